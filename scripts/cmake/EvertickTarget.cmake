@@ -1,0 +1,46 @@
+add_library(evertick_options INTERFACE)
+target_compile_options(evertick_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond> $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op>
+  $<$<BOOL:${EVERTICK_WERROR}>:-Werror>)
+# One result for one program: no fused multiply-add, on any compiler at any level.
+target_compile_options(evertick_options INTERFACE -ffp-contract=off)
+target_compile_definitions(evertick_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+if(EVERTICK_SANITIZE)
+  target_compile_options(evertick_options INTERFACE
+    -fsanitize=${EVERTICK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(evertick_options INTERFACE -fsanitize=${EVERTICK_SANITIZE})
+endif()
+
+# evertick_library(name SOURCES ... [DEPENDS ...] [PRIVATE_DEPENDS ...])
+#   a static library evertick::name whose headers are included by their path from the root
+function(evertick_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(evertick_${name} STATIC ${ARG_SOURCES})
+  add_library(evertick::${name} ALIAS evertick_${name})
+  target_include_directories(evertick_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  target_compile_features(evertick_${name} PUBLIC cxx_std_23)
+  target_link_libraries(evertick_${name} PUBLIC ${ARG_DEPENDS}
+    PRIVATE $<BUILD_INTERFACE:evertick_options> ${ARG_PRIVATE_DEPENDS})
+endfunction()
+
+# evertick_test(name SOURCES ... DEPENDS ... [LABEL unit] [TIMEOUT 60])
+#   one GoogleTest executable; each TEST is a ctest entry "<prefix>/Subject.Sentence"
+function(evertick_test name)
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT;PREFIX" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  if(NOT ARG_PREFIX)
+    set(ARG_PREFIX ${name})
+  endif()
+  add_executable(test_${name} ${ARG_SOURCES})
+  target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} evertick_options GTest::gmock_main)
+  set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  gtest_discover_tests(test_${name} TEST_PREFIX "${ARG_PREFIX}/" DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+endfunction()

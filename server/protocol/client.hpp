@@ -1,0 +1,33 @@
+#pragma once
+// What the server knows about one connection, apart from its socket. Plain data: net makes it, commands
+// read and change it.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "server/protocol/reply_writer.hpp"
+
+namespace evertick::protocol {
+
+struct Client {
+    std::uint64_t id = 0;          // 1, 2, ...; never reused
+    std::string address;           // "127.0.0.1:50312", as in CLIENT LIST
+    std::string local_address;
+    std::string name;              // CLIENT SETNAME
+    std::string library_name;      // CLIENT SETINFO
+    std::string library_version;
+    std::uint8_t resp = 2;         // HELLO: 2 or 3
+    bool json = false;             // OUTPUT json
+    std::uint64_t commands = 0;
+    std::string last_command;      // "tick|info"
+    std::chrono::steady_clock::time_point connected_at{};
+    std::chrono::steady_clock::time_point last_active_at{};
+
+    Encoding encoding() const {
+        if (json) return Encoding::json;
+        return resp == 3 ? Encoding::resp3 : Encoding::resp2;
+    }
+};
+
+}  // namespace evertick::protocol

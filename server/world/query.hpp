@@ -1,0 +1,73 @@
+#pragma once
+// Which entities match: by components, flags, field values and place, combined. The text form is the
+// commands' business; this is the meaning. A linear scan for now.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <variant>
+
+#include "core/mem_stack.hpp"
+#include "core/schema.hpp"
+#include "ecs/registry.hpp"
+#include "server/world/component_type.hpp"
+#include "server/world/world.hpp"
+
+namespace evertick::world {
+
+struct Vector3 {
+    float x = 0, y = 0, z = 0;
+};
+
+// `component.field <op> value`; an entity without the component never matches, also for `!=`.
+struct FieldCondition {
+    ComponentIndex component;
+    const core::Field* field;
+    core::Comparison op;
+    core::FieldValue value;
+};
+
+struct Near {     // within radius of centre, border included; nearest first
+    Vector3 centre;
+    float radius;
+};
+struct Box {      // corners in any order, border included
+    Vector3 low, high;
+};
+struct Nearest {  // the count entities nearest to centre
+    Vector3 centre;
+    std::uint32_t count;
+};
+using Region = std::variant<std::monostate, Near, Box, Nearest>;
+
+struct Filter {
+    ComponentMask with = 0;     // has all of these
+    ComponentMask without = 0;  // has none of these
+    std::uint32_t flags = 0;    // all of these bits set in its flags component
+    std::span<const FieldCondition> where = {};
+    Region region = {};
+
+    bool empty() const;
+    bool ordered_by_distance() const;  // Near or Nearest
+};
+
+// Whether one entity matches all but the order and count of Nearest. cost: O(conditions)
+bool matches(const World& world, ecs::Entity entity, const Filter& filter);
+
+struct Selection {
+    std::span<const ecs::Entity> entities;  // on the stack that was passed
+    std::uint64_t cursor = 0;               // where to go on; 0 when finished
+};
+
+// The matching entities.
+// shape:    at most limit; nearest first (ties by index) for Near and Nearest, else ascending index from cursor on
+// requires: cursor == 0 for Near and Nearest (verified); a live MemMark on the stack
+// cost:     O(entities); allocates from stack only
+Selection select(const World& world, const Filter& filter, std::size_t limit, std::uint64_t cursor,
+                 core::MemStack& stack);
+
+// How many match. cost: O(entities)
+std::size_t count(const World& world, const Filter& filter, core::MemStack& stack);
+
+}  // namespace evertick::world
