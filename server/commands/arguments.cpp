@@ -1,0 +1,147 @@
+#include "server/commands/arguments.hpp"
+
+#include <array>
+#include <vector>
+
+#include "core/schema.hpp"
+#include "server/world/components.hpp"
+
+namespace evertick::commands {
+namespace {
+
+using core::ErrorCode;
+using core::failure;
+
+constexpr std::size_t kMaxQuotedBytes = 64;
+
+core::Field bounded(core::Kind kind, double min, double max) {
+    return {.name = {}, .kind = kind, .at = nullptr, .words = nullptr, .info = {.min = min, .max = max}};
+}
+
+std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names) {
+    const std::string_view nearest = core::nearest_name(wanted, names);
+    return nearest.empty() ? std::string{} : ", did you mean '" + std::string(nearest) + "'?";
+}
+
+std::string joined(std::span<const std::string_view> names) {
+    std::string out;
+    for (const std::string_view name : names) {
+        out += out.empty() ? "" : ", ";
+        out += name;
+    }
+    return out;
+}
+
+std::vector<std::string_view> component_names() {
+    std::vector<std::string_view> names;
+    for (const world::ComponentType& type : world::component_types()) names.push_back(type.name);
+    return names;
+}
+
+std::vector<std::string_view> field_names(const world::ComponentType& type) {
+    std::vector<std::string_view> names;
+    for (const core::Field& field : type.fields) names.push_back(field.name);
+    return names;
+}
+
+std::unexpected<core::Error> no_entity(const world::World& world, ecs::Entity entity) {
+    std::string text;
+    core::append_handle(text, core::Handle{entity.raw});
+    const ecs::Entity now = entity.index() < world.registry.index_count()
+                                ? world.registry.entity_at(entity.index())
+                                : ecs::Entity{};
+    std::string message = "no entity " + text + ": ";
+    if (now != ecs::Entity{} && now.generation() > entity.generation()) {
+        message += "it was destroyed, and index " + std::to_string(entity.index()) + " is now ";
+        core::append_handle(message, core::Handle{now.raw});
+    } else if (entity.index() >= world.registry.index_count() || now != ecs::Entity{} ||
+               entity.generation() > world.registry.generation_at(entity.index())) {
+        message += "it never existed";
+    } else {
+        message += "it was destroyed";
+    }
+    return failure(ErrorCode::noent, std::move(message));
+}
+
+}  // namespace
+
+std::string quoted(std::string_view text) {
+    std::string out = "'";
+    out += text.substr(0, kMaxQuotedBytes);
+    out += text.size() > kMaxQuotedBytes ? "...'" : "'";
+    return out;
+}
+
+core::Result<std::uint64_t> parse_whole(std::string_view argument, std::string_view text, std::uint64_t min,
+                                        std::uint64_t max) {
+    const core::Field field = bounded(core::Kind::u64, static_cast<double>(min), static_cast<double>(max));
+    const auto value = core::parse_value(field, argument, text);
+    if (!value) return std::unexpected(value.error());
+    return std::get<std::uint64_t>(*value);
+}
+
+core::Result<double> parse_decimal(std::string_view argument, std::string_view text, double min, double max) {
+    const auto value = core::parse_value(bounded(core::Kind::f64, min, max), argument, text);
+    if (!value) return std::unexpected(value.error());
+    return std::get<double>(*value);
+}
+
+core::Result<world::Vector3> parse_point(std::string_view argument, std::span<const std::string_view> words) {
+    constexpr std::array<std::string_view, 3> kAxes{" x", " y", " z"};
+    std::array<float, 3> point{};
+    for (std::size_t axis = 0; axis < point.size(); ++axis) {
+        const std::string where = std::string(argument) + std::string(kAxes[axis]);
+        const auto value = parse_decimal(where, words[axis], -world::kWorldLimit, world::kWorldLimit);
+        if (!value) return std::unexpected(value.error());
+        point[axis] = static_cast<float>(*value);
+    }
+    return world::Vector3{point[0], point[1], point[2]};
+}
+
+core::Result<ecs::Entity> parse_entity(std::string_view text) {
+    const auto handle = core::parse_handle(text);
+    if (!handle || handle->raw == core::Handle::kNone)
+        return failure(ErrorCode::badarg, "id: " + quoted(text) + " is not an entity; expected index:generation such as "
+                                          "0:0, or the raw integer");
+    return ecs::Entity{handle->raw};
+}
+
+core::Result<ecs::Entity> parse_live_entity(const world::World& world, std::string_view text) {
+    const auto entity = parse_entity(text);
+    if (entity && !world.registry.valid(*entity)) return no_entity(world, *entity);
+    return entity;
+}
+
+core::Result<world::ComponentIndex> parse_component(std::string_view name) {
+    if (const auto index = world::find_component(name)) return *index;
+    const auto names = component_names();
+    return failure(ErrorCode::badarg, "unknown component " + quoted(name) + did_you_mean(name, names) +
+                                          "; there are " + joined(names));
+}
+
+core::Result<world::ComponentMask> parse_components(std::string_view argument, std::string_view list) {
+    world::ComponentMask mask = 0;
+    const auto done = for_each_item(list, [&](std::string_view name) -> core::Result<> {
+        const auto index = parse_component(name);
+        if (!index) return failure(index.error().code, std::string(argument) + ": " + index.error().message);
+        mask |= world::ComponentMask{1} << *index;
+        return {};
+    });
+    if (!done) return std::unexpected(done.error());
+    return mask;
+}
+
+core::Result<FieldPath> parse_path(std::string_view path) {
+    const std::size_t dot = path.find('.');
+    const auto component = parse_component(path.substr(0, dot));
+    if (!component) return std::unexpected(component.error());
+    if (dot == std::string_view::npos) return FieldPath{*component, nullptr};
+    const world::ComponentType& type = world::component_types()[*component];
+    const std::string_view name = path.substr(dot + 1);
+    if (const core::Field* field = type.find(name)) return FieldPath{*component, field};
+    const auto names = field_names(type);
+    return failure(ErrorCode::badarg, "component " + std::string(type.name) + " has no field " + quoted(name) +
+                                          did_you_mean(name, names) + "; it has " + joined(names));
+}
+
+}  // namespace evertick::commands

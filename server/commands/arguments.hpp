@@ -1,0 +1,58 @@
+#pragma once
+// Words into values, with errors that name the argument, the reason and the accepted form.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "ecs/registry.hpp"
+#include "server/world/component_type.hpp"
+#include "server/world/query.hpp"
+#include "server/world/world.hpp"
+
+namespace evertick::commands {
+
+// 'text', cut after 64 bytes: for error messages.
+std::string quoted(std::string_view text);
+
+// errors: BADARG
+core::Result<std::uint64_t> parse_whole(std::string_view argument, std::string_view text, std::uint64_t min,
+                                        std::uint64_t max);
+core::Result<double> parse_decimal(std::string_view argument, std::string_view text, double min, double max);
+
+// Three coordinates within the world's limits. requires: words.size() == 3
+// errors: BADARG
+core::Result<world::Vector3> parse_point(std::string_view argument, std::span<const std::string_view> words);
+
+// A handle as text, alive or not. errors: BADARG
+core::Result<ecs::Entity> parse_entity(std::string_view text);
+
+// A handle of a live entity. errors: BADARG, NOENT (says whether it never existed or is gone)
+core::Result<ecs::Entity> parse_live_entity(const world::World& world, std::string_view text);
+
+// A component by name. errors: BADARG with the nearest name
+core::Result<world::ComponentIndex> parse_component(std::string_view name);
+
+// "a,b" as a set of components. errors: BADARG
+core::Result<world::ComponentMask> parse_components(std::string_view argument, std::string_view list);
+
+// "position.x" or "position" (field == nullptr). errors: BADARG with the nearest name
+struct FieldPath {
+    world::ComponentIndex component;
+    const core::Field* field;
+};
+core::Result<FieldPath> parse_path(std::string_view path);
+
+// Calls visit(item) for each item of "a,b,c", stopping at the first error.
+template <class Visit>
+core::Result<> for_each_item(std::string_view list, Visit visit) {
+    for (;;) {
+        const std::size_t comma = list.find(',');
+        if (auto done = visit(list.substr(0, comma)); !done) return done;
+        if (comma == std::string_view::npos) return {};
+        list.remove_prefix(comma + 1);
+    }
+}
+
+}  // namespace evertick::commands

@@ -1,0 +1,70 @@
+#pragma once
+// One command as data. The table feeds everything that knows commands: dispatch, arity errors, HELP,
+// COMMAND DOCS, the suggestion after a typing mistake, completion in clients.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "server/commands/context.hpp"
+#include "server/protocol/reply_writer.hpp"
+
+namespace evertick::commands {
+
+enum class ArgumentType : std::uint8_t { text, integer, number, pure_token, one_of, block };
+
+struct Argument {
+    std::string_view name;
+    ArgumentType type = ArgumentType::text;
+    std::string_view token = {};  // the word that introduces it: LIMIT n
+    bool optional = false;
+    bool multiple = false;
+    std::span<const Argument> parts = {};  // of a block or one_of
+};
+
+// What becomes of the connection after a command.
+enum class After : std::uint8_t { proceed, wait, close };
+
+// One execution. words are the arguments after the command's name.
+struct Call {
+    Context& context;
+    protocol::Client& client;
+    std::span<const std::string_view> words;
+    protocol::ReplyWriter& reply;
+    protocol::Encoding encoding;  // of this reply: the JSON prefix may differ from the client's
+    std::string_view tag;
+    After after = After::proceed;
+};
+
+// Checks every argument before its first effect; then writes exactly one value, or returns an error (what it
+// has written by then is taken back), or sets after = wait and writes nothing.
+using Handler = core::Result<> (*)(Call&);
+
+enum class Effect : std::uint8_t {
+    reads,       // looks at the world
+    writes,      // changes the world
+    controls,    // time, process, settings
+    connection,  // this connection only
+};
+
+struct Command {
+    std::string_view name;  // "SPAWN", or "TICK STEP" for a subcommand; upper case
+    std::string_view group;
+    std::int8_t arity;      // words with the name: n exactly, -n at least n
+    Effect effect;
+    std::span<const Argument> arguments;
+    std::string_view summary;
+    Handler handler;        // nullptr for a name that only has subcommands
+};
+
+// The groups, one file each.
+std::span<const Command> entity_commands();
+std::span<const Command> query_commands();
+std::span<const Command> time_commands();
+std::span<const Command> server_commands();
+std::span<const Command> connection_commands();
+std::span<const Command> introspection_commands();
+
+}  // namespace evertick::commands

@@ -1,0 +1,262 @@
+// PING ECHO QUIT RESET HELLO SELECT OUTPUT CLIENT: this connection.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "server/commands/arguments.hpp"
+#include "server/commands/command.hpp"
+#include "server/commands/table.hpp"
+#include "server/version.hpp"
+
+namespace evertick::commands {
+namespace {
+
+using core::ErrorCode;
+using core::failure;
+using core::Result;
+
+constexpr std::size_t kMaxNameBytes = 256;
+
+Result<> ping(Call& call) {
+    if (call.words.size() > 1) return failure(ErrorCode::err, "PING takes at most one message");
+    if (call.words.empty()) call.reply.status("PONG");
+    else call.reply.text(call.words[0]);
+    return {};
+}
+
+Result<> echo(Call& call) {
+    call.reply.text(call.words[0]);
+    return {};
+}
+
+Result<> quit(Call& call) {
+    call.reply.ok();
+    call.after = After::close;
+    return {};
+}
+
+Result<> reset(Call& call) {
+    call.client.name.clear();
+    call.client.resp = 2;
+    call.client.json = false;
+    call.reply.status("RESET");
+    return {};
+}
+
+Result<> select(Call& call) {
+    if (call.words[0] != "0")
+        return failure(ErrorCode::err, "there is one world: SELECT takes 0, not " + quoted(call.words[0]));
+    call.reply.ok();
+    return {};
+}
+
+Result<> output(Call& call) {
+    const bool json = equal_ignoring_case(call.words[0], "JSON");
+    if (!json && !equal_ignoring_case(call.words[0], "RESP"))
+        return failure(ErrorCode::badarg, "OUTPUT takes json or resp, not " + quoted(call.words[0]));
+    call.client.json = json;
+    call.reply.ok();
+    return {};
+}
+
+// ---- HELLO ----
+
+// A name that CLIENT LIST can show in one field of one line.
+Result<> check_name(std::string_view what, std::string_view name) {
+    const bool printable = std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
+    if (printable && name.size() <= kMaxNameBytes) return {};
+    return failure(ErrorCode::badarg, std::string(what) + " is at most " + std::to_string(kMaxNameBytes) +
+                                          " printable characters without spaces");
+}
+
+struct HelloOrder {
+    std::uint8_t resp;
+    std::string_view name;
+    bool named = false;
+};
+
+Result<HelloOrder> parse_hello(const Call& call) {
+    HelloOrder order{.resp = call.client.resp, .name = {}};
+    auto words = call.words;
+    if (!words.empty()) {
+        if (words[0] != "2" && words[0] != "3") return failure(ErrorCode::noproto, "unsupported protocol version");
+        order.resp = words[0] == "3" ? 3 : 2;
+        words = words.subspan(1);
+    }
+    while (!words.empty()) {
+        if (equal_ignoring_case(words[0], "AUTH"))
+            return failure(ErrorCode::err, "this server has no password: leave out AUTH");
+        if (!equal_ignoring_case(words[0], "SETNAME") || words.size() < 2)
+            return failure(ErrorCode::err, "HELLO does not know " + quoted(words[0]) +
+                                               "; expected HELLO [2|3] [SETNAME name]");
+        if (auto fits = check_name("SETNAME", words[1]); !fits) return std::unexpected(fits.error());
+        order.name = words[1];
+        order.named = true;
+        words = words.subspan(2);
+    }
+    return order;
+}
+
+void write_pair(protocol::ReplyWriter& reply, std::string_view key, std::string_view value) {
+    reply.key(key);
+    reply.text(value);
+}
+
+// Answers in the encoding it switches to, as clients expect; the map has the keys they read.
+Result<> hello(Call& call) {
+    const auto order = parse_hello(call);
+    if (!order) return std::unexpected(order.error());
+    call.client.resp = order->resp;
+    if (order->named) call.client.name = order->name;
+    call.reply.use_resp(order->resp);
+    call.reply.map(7);
+    write_pair(call.reply, "server", "evertick");
+    write_pair(call.reply, "version", kVersion);
+    call.reply.key("proto");
+    call.reply.integer(order->resp);
+    call.reply.key("id");
+    call.reply.integer(static_cast<std::int64_t>(call.client.id));
+    write_pair(call.reply, "mode", "standalone");
+    write_pair(call.reply, "role", "master");
+    call.reply.key("modules");
+    call.reply.array(0);
+    return {};
+}
+
+// ---- CLIENT ----
+
+std::string describe(const protocol::Client& client, std::chrono::steady_clock::time_point now) {
+    const auto seconds = [](auto duration) {
+        return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(duration).count());
+    };
+    return "id=" + std::to_string(client.id) + " addr=" + client.address + " laddr=" + client.local_address +
+           " name=" + client.name + " age=" + seconds(now - client.connected_at) +
+           " idle=" + seconds(now - client.last_active_at) + " db=0 cmd=" + client.last_command +
+           " user=default lib-name=" + client.library_name + " lib-ver=" + client.library_version +
+           " resp=" + std::to_string(client.resp) + " tot-cmds=" + std::to_string(client.commands) + "\n";
+}
+
+Result<> client_id(Call& call) {
+    call.reply.integer(static_cast<std::int64_t>(call.client.id));
+    return {};
+}
+
+Result<> client_info(Call& call) {
+    call.reply.verbatim(describe(call.client, call.client.last_active_at));
+    return {};
+}
+
+Result<> client_list(Call& call) {
+    std::string lines;
+    call.context.sessions.for_each(
+        [&](const protocol::Client& client) { lines += describe(client, call.client.last_active_at); });
+    call.reply.verbatim(lines);
+    return {};
+}
+
+Result<> client_set_name(Call& call) {
+    if (auto fits = check_name("the name", call.words[0]); !fits) return fits;
+    call.client.name = call.words[0];
+    call.reply.ok();
+    return {};
+}
+
+Result<> client_get_name(Call& call) {
+    if (call.client.name.empty()) call.reply.null();
+    else call.reply.text(call.client.name);
+    return {};
+}
+
+Result<> client_set_info(Call& call) {
+    const bool is_name = equal_ignoring_case(call.words[0], "LIB-NAME");
+    if (!is_name && !equal_ignoring_case(call.words[0], "LIB-VER"))
+        return failure(ErrorCode::err, "CLIENT SETINFO takes lib-name or lib-ver, not " + quoted(call.words[0]));
+    if (auto fits = check_name(call.words[0], call.words[1]); !fits) return fits;
+    (is_name ? call.client.library_name : call.client.library_version) = call.words[1];
+    call.reply.ok();
+    return {};
+}
+
+// KILL ID n, or KILL ip:port.
+Result<std::uint64_t> parse_victim(const Call& call) {
+    if (call.words.size() == 2 && equal_ignoring_case(call.words[0], "ID"))
+        return parse_whole("ID", call.words[1], 1, std::uint64_t{1} << 53);
+    if (call.words.size() != 1) return failure(ErrorCode::err, "expected CLIENT KILL ID id, or CLIENT KILL address:port");
+    std::uint64_t id = 0;
+    call.context.sessions.for_each([&](const protocol::Client& client) {
+        if (client.address == call.words[0]) id = client.id;
+    });
+    return id;
+}
+
+Result<> client_kill(Call& call) {
+    const auto victim = parse_victim(call);
+    if (!victim) return std::unexpected(victim.error());
+    const bool by_id = call.words.size() == 2;
+    const bool itself = *victim == call.client.id;
+    const bool killed = itself || (*victim != 0 && call.context.sessions.kill(*victim));
+    if (itself) call.after = After::close;
+    if (!by_id && !killed) return failure(ErrorCode::err, "no client has the address " + quoted(call.words[0]));
+    if (by_id) call.reply.integer(killed ? 1 : 0);
+    else call.reply.ok();
+    return {};
+}
+
+// Redis's memory eviction of clients does not exist here; libraries send it and want OK.
+Result<> client_no_evict(Call& call) {
+    call.reply.ok();
+    return {};
+}
+
+// ---- the table ----
+
+constexpr std::array kMessage{Argument{.name = "message", .optional = true}};
+constexpr std::array kEcho{Argument{.name = "message"}};
+constexpr std::array kSelect{Argument{.name = "0", .type = ArgumentType::integer}};
+constexpr std::array kFormats{Argument{.name = "resp", .type = ArgumentType::pure_token, .token = "resp"},
+                              Argument{.name = "json", .type = ArgumentType::pure_token, .token = "json"}};
+constexpr std::array kOutput{Argument{.name = "format", .type = ArgumentType::one_of, .parts = kFormats}};
+constexpr std::array kVersions{Argument{.name = "2", .type = ArgumentType::pure_token, .token = "2"},
+                               Argument{.name = "3", .type = ArgumentType::pure_token, .token = "3"}};
+constexpr std::array kHello{
+    Argument{.name = "version", .type = ArgumentType::one_of, .optional = true, .parts = kVersions},
+    Argument{.name = "name", .token = "SETNAME", .optional = true}};
+constexpr std::array kName{Argument{.name = "name"}};
+constexpr std::array kInfoFields{Argument{.name = "name", .token = "LIB-NAME"},
+                                 Argument{.name = "version", .token = "LIB-VER"}};
+constexpr std::array kSetInfo{Argument{.name = "what", .type = ArgumentType::one_of, .parts = kInfoFields}};
+constexpr std::array kVictims{Argument{.name = "id", .type = ArgumentType::integer, .token = "ID"},
+                              Argument{.name = "address:port"}};
+constexpr std::array kKill{Argument{.name = "client", .type = ArgumentType::one_of, .parts = kVictims}};
+constexpr std::array kOnOff{Argument{.name = "on", .type = ArgumentType::pure_token, .token = "ON"},
+                            Argument{.name = "off", .type = ArgumentType::pure_token, .token = "OFF"}};
+constexpr std::array kNoEvict{Argument{.name = "switch", .type = ArgumentType::one_of, .parts = kOnOff}};
+
+constexpr auto kHere = Effect::connection;
+constexpr std::array kCommands{
+    Command{"PING", "connection", -1, kHere, kMessage, "Answers PONG, or the message.", &ping},
+    Command{"ECHO", "connection", 2, kHere, kEcho, "Answers the message, byte for byte.", &echo},
+    Command{"QUIT", "connection", -1, kHere, {}, "Answers OK and closes; what follows is ignored.", &quit},
+    Command{"RESET", "connection", 1, kHere, {}, "Makes the connection as new: RESP2, no name.", &reset},
+    Command{"HELLO", "connection", -1, kHere, kHello, "Chooses RESP2 or RESP3 and says who answers.", &hello},
+    Command{"SELECT", "connection", 2, kHere, kSelect, "Accepts 0, for clients that send it.", &select},
+    Command{"OUTPUT", "connection", 2, kHere, kOutput, "Chooses JSON lines or RESP for the replies.", &output},
+    Command{"CLIENT", "connection", -2, kHere, {}, "Looks at connections.", nullptr},
+    Command{"CLIENT ID", "connection", 2, kHere, {}, "The number of this connection.", &client_id},
+    Command{"CLIENT INFO", "connection", 2, kHere, {}, "One line about this connection.", &client_info},
+    Command{"CLIENT LIST", "connection", 2, kHere, {}, "One line for each connection.", &client_list},
+    Command{"CLIENT SETNAME", "connection", 3, kHere, kName, "Names this connection.", &client_set_name},
+    Command{"CLIENT GETNAME", "connection", 2, kHere, {}, "The name of this connection.", &client_get_name},
+    Command{"CLIENT SETINFO", "connection", 4, kHere, kSetInfo, "Notes the client library's name or version.",
+            &client_set_info},
+    Command{"CLIENT KILL", "connection", -3, Effect::controls, kKill, "Closes a connection.", &client_kill},
+    Command{"CLIENT NO-EVICT", "connection", 3, kHere, kNoEvict, "Accepted for Redis clients; nothing is evicted.",
+            &client_no_evict},
+};
+
+}  // namespace
+
+std::span<const Command> connection_commands() { return kCommands; }
+
+}  // namespace evertick::commands

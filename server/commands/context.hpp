@@ -1,0 +1,112 @@
+#pragma once
+// What a command may reach, as narrow interfaces that the server wires in. Commands know the world and
+// the protocol; sockets, files, clocks and settings they know only through these.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/mem_stack.hpp"
+#include "core/result.hpp"
+#include "core/units.hpp"
+#include "server/protocol/client.hpp"
+#include "server/world/world.hpp"
+
+namespace evertick::commands {
+
+// How long something took lately, in seconds.
+struct Durations {
+    double mean = 0, p50 = 0, p99 = 0, max = 0;
+};
+
+enum class ClockState : std::uint8_t { running, paused, stepping, sprinting };
+
+struct ClockStatus {
+    ClockState state = ClockState::running;
+    double rate_hz = 0;
+    Durations tick;      // time spent in one tick
+    Durations jitter;    // how late a tick started against the schedule
+    std::uint64_t window_ticks = 0;  // how many ticks those two cover
+    std::uint64_t overruns = 0;      // ticks that took longer than their period
+    std::uint64_t caught_up = 0;     // ticks run late, back to back
+    std::uint64_t skipped = 0;       // periods dropped because too far behind
+    std::uint64_t suspends = 0;      // the process did not run for a second or more
+};
+
+// Who is told when a STEP or SPRINT is done: its reply comes ticks later.
+struct Waiter {
+    std::uint64_t client_id = 0;
+    protocol::Encoding encoding = protocol::Encoding::resp2;
+    std::string tag;
+};
+
+class Clock {
+  public:
+    virtual ~Clock() = default;
+    virtual ClockStatus status() const = 0;
+    virtual void pause() = 0;   // also ends a STEP or SPRINT under way
+    virtual void resume() = 0;
+    virtual void set_rate(double hz) = 0;  // requires: within kMinRateHz..kMaxRateHz (verified)
+    // Runs count ticks as fast as they go, serving clients between them, then answers the waiter.
+    // errors: ERR (STEP while running), BUSY (a STEP or SPRINT is under way)
+    virtual core::Result<> step(std::uint64_t count, Waiter waiter) = 0;
+    virtual core::Result<> sprint(std::uint64_t count, Waiter waiter) = 0;
+};
+inline constexpr double kMinRateHz = 1;
+inline constexpr double kMaxRateHz = 1000;
+
+class Sessions {
+  public:
+    virtual ~Sessions() = default;
+    virtual std::size_t count() const = 0;
+    virtual void for_each(const std::function<void(const protocol::Client&)>& visit) const = 0;
+    virtual bool kill(std::uint64_t client_id) = 0;  // false: no such client
+};
+
+struct SettingText {
+    std::string_view name;
+    std::string value;
+};
+
+class SettingsView {
+  public:
+    virtual ~SettingsView() = default;
+    virtual std::vector<SettingText> all() const = 0;
+    virtual std::size_t max_query_rows() const = 0;
+    virtual core::Result<> set_log_level(std::string_view level) = 0;
+};
+
+struct MemoryStatus {
+    std::uint64_t rss_bytes = 0;       // what the kernel has given the process
+    std::uint64_t live_bytes = 0;      // in use by allocations
+    std::uint64_t reserved_bytes = 0;  // taken from the kernel for them
+};
+
+struct Traffic {
+    std::uint64_t connections = 0;  // accepted since start
+    std::uint64_t commands = 0;
+    std::uint64_t errors = 0;       // error replies
+};
+
+class Process {
+  public:
+    virtual ~Process() = default;
+    virtual MemoryStatus memory() const = 0;
+    virtual Traffic traffic() const = 0;
+    virtual double uptime_seconds() const = 0;
+    virtual std::uint16_t command_port() const = 0;
+    virtual void shut_down() = 0;  // ends the server after this command
+};
+
+struct Context {
+    world::World& world;
+    core::MemStack& scratch;  // under a mark for each command
+    Clock& clock;
+    Sessions& sessions;
+    SettingsView& settings;
+    Process& process;
+};
+
+}  // namespace evertick::commands

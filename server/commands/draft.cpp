@@ -1,0 +1,60 @@
+#include "server/commands/draft.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstring>
+
+#include "core/schema.hpp"
+#include "server/commands/arguments.hpp"
+
+namespace evertick::commands {
+
+Draft::Draft(ecs::Registry& registry, ecs::Entity entity, core::MemStack& stack)
+    : registry_(registry), entity_(entity), stack_(stack) {}
+
+core::Result<> Draft::apply(std::string_view word) {
+    const std::size_t equals = word.find('=');
+    if (equals != std::string_view::npos) return set(word.substr(0, equals), word.substr(equals + 1));
+    const auto path = parse_path(word);
+    if (!path) return std::unexpected(path.error());
+    if (path->field != nullptr)
+        return core::failure(core::ErrorCode::badarg, std::string(word) + ": a field needs a value; expected " +
+                                                          std::string(word) + "=value");
+    record(path->component);
+    return {};
+}
+
+core::Result<> Draft::set(std::string_view path_text, std::string_view value) {
+    const auto path = parse_path(path_text);
+    if (!path) return std::unexpected(path.error());
+    const world::ComponentType& type = world::component_types()[path->component];
+    const world::ComponentMask before = touched_;
+    void* const target = record(path->component);
+    auto done = path->field == nullptr ? core::set_all(type, target, value)
+                                       : core::set_field(type, *path->field, target, value);
+    if (!done) touched_ = before;
+    return done;
+}
+
+void* Draft::record(world::ComponentIndex index) {
+    const world::ComponentMask bit = world::ComponentMask{1} << index;
+    if ((touched_ & bit) == 0) {
+        const world::ComponentType& type = world::component_types()[index];
+        void*& slot = records_[index];
+        slot = stack_.allocate(type.size_bytes, alignof(std::max_align_t));
+        const void* const present = entity_ == ecs::Entity{} ? nullptr : type.peek(registry_, entity_);
+        std::memcpy(slot, present != nullptr ? present : type.defaults, type.size_bytes);
+        touched_ |= bit;
+    }
+    return records_[index];
+}
+
+void Draft::write_to(ecs::Entity entity) const {
+    for (world::ComponentMask left = touched_; left != 0; left &= left - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(left));
+        const world::ComponentType& type = world::component_types()[index];
+        std::memcpy(type.add(registry_, entity), records_[index], type.size_bytes);
+    }
+}
+
+}  // namespace evertick::commands

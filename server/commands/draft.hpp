@@ -1,0 +1,45 @@
+#pragma once
+// The components a command is about to write. Every word is parsed and checked into the draft first; only a
+// whole draft reaches the world, so a failing command changes nothing.
+
+#include <array>
+#include <string_view>
+
+#include "core/mem_stack.hpp"
+#include "core/result.hpp"
+#include "ecs/registry.hpp"
+#include "server/world/component_type.hpp"
+
+namespace evertick::commands {
+
+class Draft {
+  public:
+    // Starts from the components of `entity`, or from none when it is null.
+    // requires: a live mark on the stack for as long as the draft is used
+    Draft(ecs::Registry& registry, ecs::Entity entity, core::MemStack& stack);
+
+    // "position=1,2,3", "position.x=5", "flags=+elite", or a bare "ai": the component with its defaults when the
+    // entity lacks it. Later words see what earlier ones set.
+    // errors: BADARG (unknown component or field, value); the draft is as before then
+    core::Result<> apply(std::string_view word);
+
+    // The same for `component.field` and its value apart.
+    core::Result<> set(std::string_view path, std::string_view value);
+
+    world::ComponentMask touched() const { return touched_; }
+
+    // The draft's record of a component, which it now touches.
+    void* record(world::ComponentIndex index);
+
+    // Writes every touched component. requires: entity valid. cost: O(components touched)
+    void write_to(ecs::Entity entity) const;
+
+  private:
+    ecs::Registry& registry_;
+    ecs::Entity entity_;
+    core::MemStack& stack_;
+    world::ComponentMask touched_ = 0;
+    std::array<void*, world::kMaxComponentTypes> records_{};
+};
+
+}  // namespace evertick::commands

@@ -1,0 +1,282 @@
+// SPAWN DESTROY GET SET UNSET EXISTS CLEAR: entities by handle.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "server/commands/arguments.hpp"
+#include "server/commands/command.hpp"
+#include "server/commands/draft.hpp"
+#include "server/commands/filter_parser.hpp"
+#include "server/commands/projection.hpp"
+#include "server/commands/table.hpp"
+#include "server/world/components.hpp"
+
+namespace evertick::commands {
+namespace {
+
+using core::ErrorCode;
+using core::failure;
+using core::Result;
+
+constexpr std::uint64_t kMaxSpawnCount = 1'000'000;  // per command
+
+void write_id(protocol::ReplyWriter& reply, ecs::Entity entity) { reply.value(core::Handle{entity.raw}); }
+
+// ---- SPAWN ----
+
+struct Area {
+    world::Vector3 low, high;
+};
+
+struct SpawnOrder {
+    std::optional<std::uint64_t> count;  // nothing: one entity, one id
+    std::optional<Area> area;
+    bool quiet = false;
+};
+
+Result<Area> parse_area(std::span<const std::string_view> words) {
+    if (words.size() < 6) return failure(ErrorCode::badarg, "AREA takes six numbers: x1 y1 z1 x2 y2 z2");
+    const auto low = parse_point("AREA low", words.first(3));
+    if (!low) return std::unexpected(low.error());
+    const auto high = parse_point("AREA high", words.subspan(3, 3));
+    if (!high) return std::unexpected(high.error());
+    return Area{*low, *high};
+}
+
+// Reads one option of SPAWN. Returns how many words it took; 0 when words[0] is no option.
+Result<std::size_t> parse_spawn_option(std::span<const std::string_view> words, SpawnOrder& order) {
+    if (equal_ignoring_case(words[0], "QUIET")) {
+        order.quiet = true;
+        return 1;
+    }
+    if (equal_ignoring_case(words[0], "COUNT")) {
+        if (words.size() < 2) return failure(ErrorCode::badarg, "COUNT takes the number of entities to create");
+        const auto count = parse_whole("COUNT", words[1], 1, kMaxSpawnCount);
+        if (!count) return std::unexpected(count.error());
+        order.count = *count;
+        return 2;
+    }
+    if (equal_ignoring_case(words[0], "AREA")) {
+        const auto area = parse_area(words.subspan(1));
+        if (!area) return std::unexpected(area.error());
+        order.area = *area;
+        return 7;
+    }
+    return 0;
+}
+
+Result<SpawnOrder> parse_spawn(std::span<const std::string_view> words, Draft& draft) {
+    SpawnOrder order;
+    for (std::size_t i = 0; i < words.size();) {
+        const auto taken = parse_spawn_option(words.subspan(i), order);
+        if (!taken) return std::unexpected(taken.error());
+        i += *taken;
+        if (*taken > 0) continue;
+        if (auto applied = draft.apply(words[i]); !applied) return std::unexpected(applied.error());
+        ++i;
+    }
+    const auto position = *world::find_component("position");
+    if (order.area && (draft.touched() >> position & 1U) != 0)
+        return failure(ErrorCode::badarg, "AREA draws the position: leave out either AREA or position");
+    if (order.quiet && !order.count)
+        return failure(ErrorCode::badarg, "QUIET goes with COUNT: SPAWN COUNT n QUIET answers the number");
+    return order;
+}
+
+Result<> check_room(const world::World& world, std::uint64_t wanted) {
+    const std::uint64_t alive = world.registry.alive_count();
+    if (alive + wanted <= world.max_entities) return {};
+    return failure(ErrorCode::oom, "the world holds " + std::to_string(alive) + " entities and max-entities is " +
+                                       std::to_string(world.max_entities) + ": no room for " +
+                                       std::to_string(wanted) + " more");
+}
+
+float drawn(core::Random& random, float from, float to) {
+    return static_cast<float>(random.between(static_cast<double>(std::min(from, to)),
+                                             static_cast<double>(std::max(from, to))));
+}
+
+ecs::Entity spawn_one(world::World& world, Draft& draft, const SpawnOrder& order) {
+    if (order.area) {
+        auto& position = *static_cast<world::Position*>(draft.record(*world::find_component("position")));
+        position.x = drawn(world.random, order.area->low.x, order.area->high.x);
+        position.y = drawn(world.random, order.area->low.y, order.area->high.y);
+        position.z = drawn(world.random, order.area->low.z, order.area->high.z);
+    }
+    const ecs::Entity entity = world.registry.create();
+    draft.write_to(entity);
+    ++world.counters.spawned;
+    return entity;
+}
+
+Result<> spawn(Call& call) {
+    world::World& world = call.context.world;
+    Draft draft(world.registry, ecs::Entity{}, call.context.scratch);
+    const auto order = parse_spawn(call.words, draft);
+    if (!order) return std::unexpected(order.error());
+    const std::uint64_t count = order->count.value_or(1);
+    if (auto room = check_room(world, count); !room) return room;
+
+    if (order->count && !order->quiet) call.reply.array(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const ecs::Entity entity = spawn_one(world, draft, *order);
+        if (!order->quiet) write_id(call.reply, entity);
+    }
+    if (order->quiet) call.reply.integer(static_cast<std::int64_t>(count));
+    return {};
+}
+
+// ---- DESTROY, CLEAR ----
+
+std::int64_t destroy_all(world::World& world, std::span<const ecs::Entity> entities) {
+    std::int64_t destroyed = 0;
+    for (const ecs::Entity entity : entities) destroyed += world.registry.destroy(entity) ? 1 : 0;
+    world.counters.destroyed += static_cast<std::uint64_t>(destroyed);
+    return destroyed;
+}
+
+Result<> destroy_where(Call& call) {
+    world::World& world = call.context.world;
+    std::span<const std::string_view> words = call.words;
+    const bool dry_run = equal_ignoring_case(words.back(), "DRYRUN");
+    if (dry_run) words = words.first(words.size() - 1);
+    const auto filter = parse_destroy_filter(words, call.context.scratch);
+    if (!filter) return std::unexpected(filter.error());
+    const auto found = world::select(world, *filter, world.registry.alive_count(), 0, call.context.scratch);
+    call.reply.integer(dry_run ? static_cast<std::int64_t>(found.entities.size())
+                               : destroy_all(world, found.entities));
+    return {};
+}
+
+Result<> destroy(Call& call) {
+    if (starts_filter(call.words[0])) return destroy_where(call);
+    const std::span entities = core::new_array<ecs::Entity>(call.context.scratch, call.words.size());
+    for (std::size_t i = 0; i < call.words.size(); ++i) {
+        const auto entity = parse_entity(call.words[i]);
+        if (!entity) return std::unexpected(entity.error());
+        entities[i] = *entity;
+    }
+    call.reply.integer(destroy_all(call.context.world, entities));
+    return {};
+}
+
+Result<> clear(Call& call) {
+    world::World& world = call.context.world;
+    const std::size_t alive = world.registry.alive_count();
+    if (call.words.empty())
+        return failure(ErrorCode::badarg, "CLEAR destroys all " + std::to_string(alive) +
+                                              " entities; say CLEAR YES to do it");
+    if (call.words.size() > 1 || !equal_ignoring_case(call.words[0], "YES"))
+        return failure(ErrorCode::badarg, "CLEAR takes only YES, not " + quoted(call.words[0]));
+    const auto everything = world::select(world, {}, alive, 0, call.context.scratch);
+    call.reply.integer(destroy_all(world, everything.entities));
+    return {};
+}
+
+// ---- GET, SET, UNSET, EXISTS ----
+
+Result<> get(Call& call) {
+    const world::World& world = call.context.world;
+    const auto entity = parse_live_entity(world, call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    const auto paths = call.words.subspan(1);
+    if (paths.size() == 1 && paths[0].contains('.')) {
+        const auto path = parse_path(paths[0]);
+        if (!path) return std::unexpected(path.error());
+        const void* const record = world::component_types()[path->component].peek(world.registry, *entity);
+        if (record == nullptr) call.reply.null();
+        else call.reply.value(core::read(*path->field, record));
+        return {};
+    }
+    Projection projection;
+    for (const std::string_view path : paths)
+        if (auto added = projection.add(path); !added) return added;
+    projection.write(call.reply, world, *entity);
+    return {};
+}
+
+Result<> set(Call& call) {
+    world::World& world = call.context.world;
+    const auto entity = parse_live_entity(world, call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    Draft draft(world.registry, *entity, call.context.scratch);
+    for (const std::string_view word : call.words.subspan(1))
+        if (auto applied = draft.apply(word); !applied) return applied;
+    draft.write_to(*entity);
+    call.reply.ok();
+    return {};
+}
+
+Result<> unset(Call& call) {
+    world::World& world = call.context.world;
+    const auto entity = parse_live_entity(world, call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    const auto names = call.words.subspan(1);
+    for (const std::string_view name : names)
+        if (const auto component = parse_component(name); !component) return std::unexpected(component.error());
+    std::int64_t removed = 0;
+    for (const std::string_view name : names)
+        removed += world::component_types()[*world::find_component(name)].remove(world.registry, *entity) ? 1 : 0;
+    call.reply.integer(removed);
+    return {};
+}
+
+Result<> exists(Call& call) {
+    std::int64_t alive = 0;
+    for (const std::string_view word : call.words) {
+        const auto entity = parse_entity(word);
+        if (!entity) return std::unexpected(entity.error());
+        alive += call.context.world.registry.valid(*entity) ? 1 : 0;
+    }
+    call.reply.integer(alive);
+    return {};
+}
+
+// ---- the table ----
+
+constexpr Argument kId{.name = "id"};
+constexpr Argument kIds{.name = "id", .multiple = true};
+constexpr std::array kCorners{
+    Argument{.name = "x1", .type = ArgumentType::number}, Argument{.name = "y1", .type = ArgumentType::number},
+    Argument{.name = "z1", .type = ArgumentType::number}, Argument{.name = "x2", .type = ArgumentType::number},
+    Argument{.name = "y2", .type = ArgumentType::number}, Argument{.name = "z2", .type = ArgumentType::number}};
+constexpr std::array kSpawn{
+    Argument{.name = "count", .type = ArgumentType::integer, .token = "COUNT", .optional = true},
+    Argument{.name = "quiet", .type = ArgumentType::pure_token, .token = "QUIET", .optional = true},
+    Argument{.name = "area", .type = ArgumentType::block, .token = "AREA", .optional = true, .parts = kCorners},
+    Argument{.name = "component[.field]=value", .optional = true, .multiple = true}};
+constexpr std::array kDestroyFilter{
+    Argument{.name = "filter", .multiple = true},
+    Argument{.name = "dryrun", .type = ArgumentType::pure_token, .token = "DRYRUN", .optional = true}};
+constexpr std::array kDestroyForms{
+    kIds, Argument{.name = "where", .type = ArgumentType::block, .parts = kDestroyFilter}};
+constexpr std::array kDestroy{
+    Argument{.name = "what", .type = ArgumentType::one_of, .parts = kDestroyForms}};
+constexpr std::array kGet{kId, Argument{.name = "component[.field]", .optional = true, .multiple = true}};
+constexpr std::array kSet{kId, Argument{.name = "component[.field]=value", .multiple = true}};
+constexpr std::array kUnset{kId, Argument{.name = "component", .multiple = true}};
+constexpr std::array kExists{kIds};
+constexpr std::array kClear{
+    Argument{.name = "yes", .type = ArgumentType::pure_token, .token = "YES", .optional = true}};
+
+constexpr std::array kCommands{
+    Command{"SPAWN", "world", -1, Effect::writes, kSpawn,
+            "Creates one entity and answers its id; with COUNT an array of ids, with QUIET their number.", &spawn},
+    Command{"DESTROY", "world", -2, Effect::writes, kDestroy,
+            "Destroys entities by id, or all that match a filter; answers how many were alive.", &destroy},
+    Command{"GET", "world", -2, Effect::reads, kGet,
+            "Shows an entity's components; with one component.field, its bare value.", &get},
+    Command{"SET", "world", -3, Effect::writes, kSet,
+            "Changes components, adding those that are missing.", &set},
+    Command{"UNSET", "world", -3, Effect::writes, kUnset,
+            "Removes components; answers how many there were.", &unset},
+    Command{"EXISTS", "world", -2, Effect::reads, kExists, "Counts how many of the ids are alive.", &exists},
+    Command{"CLEAR", "world", -1, Effect::writes, kClear, "Destroys every entity; answers how many.", &clear},
+};
+
+}  // namespace
+
+std::span<const Command> entity_commands() { return kCommands; }
+
+}  // namespace evertick::commands

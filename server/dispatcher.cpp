@@ -1,0 +1,37 @@
+#include "server/dispatcher.hpp"
+
+#include <utility>
+
+#include "server/commands/execute.hpp"
+
+namespace evertick::server {
+namespace {
+
+net::Next next(commands::After after) {
+    switch (after) {
+        case commands::After::proceed: return net::Next::proceed;
+        case commands::After::wait: return net::Next::wait;
+        case commands::After::close: return net::Next::close;
+    }
+    std::unreachable();
+}
+
+}  // namespace
+
+void Dispatcher::connected(protocol::Client&) { ++traffic_.connections; }
+
+void Dispatcher::disconnected(protocol::Client&) {}
+
+net::Next Dispatcher::request(protocol::Client& client, const protocol::Request& request, std::string& out) {
+    const commands::Outcome outcome = commands::execute(context_, client, request, out);
+    ++traffic_.commands;
+    traffic_.errors += outcome.failed ? 1U : 0U;
+    return next(outcome.after);
+}
+
+void Dispatcher::protocol_error(protocol::Client& client, const core::Error& error, std::string& out) {
+    ++traffic_.errors;
+    commands::write_error(context_.world.tick, client, error, out);
+}
+
+}  // namespace evertick::server

@@ -1,0 +1,25 @@
+#pragma once
+// Between net and commands: each request runs at once, on the simulation thread, and is counted.
+
+#include "server/commands/context.hpp"
+#include "server/net/request_sink.hpp"
+
+namespace evertick::server {
+
+class Dispatcher final : public net::RequestSink {
+  public:
+    explicit Dispatcher(commands::Context context) : context_(context) {}
+
+    void connected(protocol::Client& client) override;
+    void disconnected(protocol::Client& client) override;
+    net::Next request(protocol::Client& client, const protocol::Request& request, std::string& out) override;
+    void protocol_error(protocol::Client& client, const core::Error& error, std::string& out) override;
+
+    const commands::Traffic& traffic() const { return traffic_; }
+
+  private:
+    commands::Context context_;
+    commands::Traffic traffic_;
+};
+
+}  // namespace evertick::server

@@ -1,0 +1,129 @@
+// Runs every tests/protocol/*.session: transcripts that document the wire and are held to it.
+//
+//   # text              a comment
+//   > SPAWN health=1,2  a line from the client
+//   < "0:0"             the reply: the JSON of its result, or -CODE message
+//   < *1\r\n:3\r\n      in a file that says `@resp2` or `@resp3`: the bytes, with \r \n \xHH written out
+//   @tick 3             three ticks pass, each 1/30 s
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include "server/systems/schedule.hpp"
+#include "tests/server/commands/fake_server.hpp"
+
+namespace evertick::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> session_files() {
+    std::vector<fs::path> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(EVERTICK_SESSIONS))
+        if (entry.path().extension() == ".session") files.push_back(entry.path());
+    std::ranges::sort(files);
+    return files;
+}
+
+std::string escaped(std::string_view bytes) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    std::string out;
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '\r') out += "\\r";
+        else if (c == '\n') out += "\\n";
+        else if (byte < 0x20 || byte > 0x7e) out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+        else out += c;
+    }
+    return out;
+}
+
+std::string json_text(const rapidjson::Value& value) {
+    rapidjson::StringBuffer buffer;
+    rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+    value.Accept(writer);
+    return buffer.GetString();
+}
+
+// The result inside a JSON reply, or the error as "-CODE message".
+std::string unwrapped(const std::string& line) {
+    rapidjson::Document reply;
+    reply.Parse<rapidjson::kParseNumbersAsStringsFlag>(line.c_str());
+    if (reply.HasParseError() || !reply.IsObject()) return "not a JSON reply: " + line;
+    if (!reply["ok"].GetBool()) return std::string("-") + reply["code"].GetString() + " " + reply["error"].GetString();
+    const std::size_t at = line.find("\"result\":") + 9;
+    return line.substr(at, line.size() - at - 2);  // without the closing brace and the newline
+}
+
+class Transcript {
+  public:
+    Transcript() { server_.client.json = true; }
+
+    void play(const fs::path& file) {
+        std::ifstream lines(file);
+        std::string line;
+        for (int number = 1; std::getline(lines, line); ++number) {
+            SCOPED_TRACE(file.filename().string() + ":" + std::to_string(number) + ": " + line);
+            play_line(line);
+        }
+        EXPECT_TRUE(pending_.empty()) << "a reply that the transcript does not show: " << pending_;
+        EXPECT_GT(replies_, 0) << "a transcript without a reply tests nothing";
+    }
+
+  private:
+    void play_line(const std::string& line) {
+        if (line.starts_with("@")) return direct(line);
+        if (line.starts_with("> ")) return say(line.substr(2));
+        if (line.starts_with("< ")) return expect(line.substr(2));
+        EXPECT_TRUE(line.empty() || line.starts_with("#")) << "not a line of a transcript";
+    }
+
+    void direct(const std::string& line) {
+        if (line == "@resp2" || line == "@resp3") {
+            server_.client.json = false;
+            server_.client.resp = line == "@resp2" ? 2 : 3;
+        } else if (line.starts_with("@tick ")) {
+            for (int left = std::stoi(line.substr(6)); left > 0; --left)
+                systems::step(server_.world, core::Seconds{1.0 / 30}, server_.scratch);
+        } else {
+            ADD_FAILURE() << "unknown directive";
+        }
+    }
+
+    void say(const std::string& line) {
+        EXPECT_TRUE(pending_.empty()) << "the reply before is not shown: " << pending_;
+        const bool json = server_.client.json;
+        const std::string reply = server_.run(line);
+        pending_ = json && server_.client.json ? unwrapped(reply) : escaped(reply);
+    }
+
+    void expect(const std::string& reply) {
+        EXPECT_EQ(pending_, reply);
+        pending_.clear();
+        ++replies_;
+    }
+
+    FakeServer server_;
+    std::string pending_;
+    int replies_ = 0;
+};
+
+class Session : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(Session, GoesAsWritten) {
+    Transcript transcript;
+    transcript.play(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Wire, Session, ::testing::ValuesIn(session_files()),
+                         [](const auto& info) { return info.param.stem().string(); });
+
+}  // namespace
+}  // namespace evertick::test

@@ -1,0 +1,98 @@
+#pragma once
+// A whole server without sockets, threads or time: commands run against it in tests.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/mem_stack.hpp"
+#include "server/commands/context.hpp"
+#include "server/commands/execute.hpp"
+#include "server/protocol/client.hpp"
+#include "server/protocol/request_parser.hpp"
+#include "server/world/world.hpp"
+
+namespace evertick::test {
+
+class FakeClock final : public commands::Clock {
+  public:
+    commands::ClockStatus status() const override { return {.state = state, .rate_hz = rate}; }
+    void pause() override { state = commands::ClockState::paused; }
+    void resume() override { state = commands::ClockState::running; }
+    void set_rate(double hz) override { rate = hz; }
+    core::Result<> step(std::uint64_t count, commands::Waiter waiter) override {
+        if (state == commands::ClockState::running) return core::failure(core::ErrorCode::err, "the clock is running");
+        return sprint(count, std::move(waiter));
+    }
+    core::Result<> sprint(std::uint64_t count, commands::Waiter waiter) override {
+        asked_ticks = count;
+        waiting = std::move(waiter);
+        return {};
+    }
+
+    commands::ClockState state = commands::ClockState::running;
+    double rate = 30;
+    std::uint64_t asked_ticks = 0;
+    commands::Waiter waiting;
+};
+
+class FakeSessions final : public commands::Sessions {
+  public:
+    explicit FakeSessions(const protocol::Client& only) : only_(only) {}
+    std::size_t count() const override { return 1; }
+    void for_each(const std::function<void(const protocol::Client&)>& visit) const override { visit(only_); }
+    bool kill(std::uint64_t) override { return false; }
+
+  private:
+    const protocol::Client& only_;
+};
+
+class FakeSettings final : public commands::SettingsView {
+  public:
+    std::vector<commands::SettingText> all() const override { return {{"port", "7777"}, {"tick-rate", "30"}}; }
+    std::size_t max_query_rows() const override { return max_rows; }
+    core::Result<> set_log_level(std::string_view level) override {
+        if (level == "debug") return {};
+        return core::failure(core::ErrorCode::badarg, "log-level: unknown level");
+    }
+
+    std::size_t max_rows = 10'000;
+};
+
+class FakeProcess final : public commands::Process {
+  public:
+    commands::MemoryStatus memory() const override { return {3'000'000, 1'000'000, 2'000'000}; }
+    commands::Traffic traffic() const override { return {1, 2, 3}; }
+    double uptime_seconds() const override { return 60; }
+    std::uint16_t command_port() const override { return 7777; }
+    void shut_down() override { ended = true; }
+
+    bool ended = false;
+};
+
+struct FakeServer {
+    // Runs one inline line; returns the raw reply.
+    std::string run(std::string_view line) {
+        const auto room = parser.prepare(line.size() + 1);
+        std::ranges::copy(line, room.begin());
+        room[line.size()] = '\n';
+        parser.commit(line.size() + 1);
+        std::string out;
+        while (parser.next() == protocol::RequestParser::Status::request)
+            outcome = commands::execute(context, client, parser.request(), out);
+        return out;
+    }
+
+    world::World world{1};
+    core::MemStack scratch;
+    protocol::Client client{.id = 1, .address = "127.0.0.1:50000", .local_address = "127.0.0.1:7777"};
+    FakeClock clock;
+    FakeSessions sessions{client};
+    FakeSettings settings;
+    FakeProcess process;
+    commands::Context context{world, scratch, clock, sessions, settings, process};
+    protocol::RequestParser parser{protocol::RequestLimits{}};
+    commands::Outcome outcome;
+};
+
+}  // namespace evertick::test

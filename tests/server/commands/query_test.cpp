@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include "tests/server/commands/fake_server.hpp"
+
+namespace evertick::test {
+namespace {
+
+// Ten entities on the x axis, at 0 to 9, health 10 to 19; the odd ones are elite.
+struct LineServer : FakeServer {
+    LineServer() {
+        for (int i = 0; i < 10; ++i)
+            run("SPAWN position=" + std::to_string(i) + ",0,0 health=" + std::to_string(10 + i) + ",100" +
+                (i % 2 == 1 ? " flags=elite" : ""));
+        client.json = true;
+    }
+    // The result of a command, without the envelope.
+    std::string result(const std::string& line) {
+        const std::string reply = run(line);
+        const std::string head = "{\"ok\":true,\"tick\":0,\"result\":";
+        return reply.starts_with(head) ? reply.substr(head.size(), reply.size() - head.size() - 2) : reply;
+    }
+};
+
+TEST(Query, AnswersACursorAndRows) {
+    LineServer server;
+    EXPECT_EQ(server.result("QUERY LIMIT 2"), R"(["2",["0:0","1:0"]])");
+    EXPECT_EQ(server.result("QUERY WITH ai"), R"(["0",[]])");
+}
+
+TEST(Query, ReturnsNamedParts) {
+    LineServer server;
+    EXPECT_EQ(server.result("QUERY WHERE position.x>8 RETURN position.x,health"),
+              R"(["0",[["9:0",{"position":{"x":9},"health":{"current":19,"max":100}}]]])");
+}
+
+TEST(Query, PagesThroughEverythingOnce) {
+    LineServer server;
+    EXPECT_EQ(server.result("QUERY LIMIT 4 CURSOR 0"), R"(["4",["0:0","1:0","2:0","3:0"]])");
+    EXPECT_EQ(server.result("QUERY LIMIT 4 CURSOR 4"), R"(["8",["4:0","5:0","6:0","7:0"]])");
+    EXPECT_EQ(server.result("QUERY LIMIT 4 CURSOR 8"), R"(["0",["8:0","9:0"]])");
+}
+
+TEST(Query, FindsWhatIsNearNearestFirst) {
+    LineServer server;
+    EXPECT_EQ(server.result("QUERY NEAR 5 0 0 1"), R"(["0",["5:0","4:0","6:0"]])");
+    EXPECT_EQ(server.result("QUERY NEAR 5 0 0 1 LIMIT 1"), R"(["0",["5:0"]])");
+    EXPECT_EQ(server.result("QUERY NEAREST 8.9 0 0 2"), R"(["0",["9:0","8:0"]])");
+    EXPECT_EQ(server.result("QUERY BOX 2 1 1 0.5 -1 -1"), R"(["0",["1:0","2:0"]])");
+}
+
+TEST(Query, JoinsAllConditions) {
+    LineServer server;
+    EXPECT_EQ(server.result("QUERY FLAGS elite WHERE health.current>=13 position.x!=7 NEAR 4 0 0 3"),
+              R"(["0",["3:0","5:0"]])");
+    EXPECT_EQ(server.result("QUERY WHERE health.current>=13 AND position.x<5"), R"(["0",["3:0","4:0"]])");
+    EXPECT_EQ(server.result("QUERY WITHOUT flags COUNT"), "5");
+    EXPECT_EQ(server.result("QUERY WITH position,flags COUNT"), "5");
+}
+
+TEST(Query, NeverMatchesAnEntityThatLacksTheComponent) {
+    LineServer server;
+    server.run("SPAWN");
+    EXPECT_EQ(server.result("COUNT WHERE health.current!=0"), "10");
+    EXPECT_EQ(server.result("COUNT NEAR 0 0 0 1000"), "10");
+}
+
+TEST(Query, TakesKeywordsInAnyCaseAndOrder) {
+    LineServer server;
+    EXPECT_EQ(server.result("query limit 1 flags elite with position"), R"(["2",["1:0"]])");
+}
+
+TEST(Query, ComparesWithNumbersTheFieldCouldNotHold) {
+    LineServer server;
+    EXPECT_EQ(server.result("COUNT WHERE position.x<1e20 health.current>-5"), "10");
+}
+
+TEST(Query, SaysWhatIsWrong) {
+    LineServer server;
+    server.client.json = false;
+    const auto refused = [&](const std::string& line, std::string_view start) {
+        const std::string reply = server.run(line);
+        EXPECT_TRUE(reply.starts_with(start)) << line << " answered " << reply;
+    };
+    refused("QUERY WIHT position", "-BADARG unexpected 'WIHT'; expected one of WITH, WITHOUT, FLAGS");
+    refused("QUERY WITH", "-BADARG WITH takes component names");
+    refused("QUERY WITH postion", "-BADARG WITH: unknown component 'postion', did you mean 'position'?");
+    refused("QUERY WITH position WITH health", "-BADARG WITH is given twice");
+    refused("QUERY FLAGS purple", "-BADARG FLAGS");
+    refused("QUERY WHERE health", "-BADARG WHERE: 'health' is no condition");
+    refused("QUERY WHERE health<5", "-BADARG WHERE: 'health<5' names a component; expected component.field");
+    refused("QUERY WHERE health.curent<5", "-BADARG WHERE: component health has no field 'curent', did you mean 'current'?");
+    refused("QUERY WHERE health.current<five", "-BADARG WHERE: health.current");
+    refused("QUERY WHERE health.current=<5", "-BADARG WHERE: health.current");
+    refused("QUERY WHERE ai.state<chase", "-BADARG WHERE: ai.state is not a number; only = and != apply");
+    refused("QUERY NEAR 0 0 0", "-BADARG NEAR takes x y z radius");
+    refused("QUERY NEAR 0 0 0 -1", "-BADARG NEAR radius");
+    refused("QUERY NEAR 0 zero 0 1", "-BADARG NEAR y");
+    refused("QUERY NEAR 0 0 0 1 BOX 0 0 0 1 1 1", "-BADARG NEAR, BOX and NEAREST exclude each other");
+    refused("QUERY NEAREST 0 0 0 0", "-BADARG NEAREST k");
+    refused("QUERY NEAREST 0 0 0 5 LIMIT 2", "-BADARG NEAREST has its own limit k");
+    refused("QUERY NEAR 0 0 0 1 CURSOR 0", "-BADARG CURSOR goes by index");
+    refused("QUERY COUNT LIMIT 5", "-BADARG COUNT answers a number");
+    refused("QUERY LIMIT 0", "-BADARG LIMIT");
+    refused("QUERY LIMIT 10001", "-LIMIT LIMIT 10001 is over max-query-rows 10000: page through them with CURSOR");
+    refused("QUERY NEAREST 0 0 0 10001", "-LIMIT NEAREST k 10001");
+    refused("QUERY CURSOR x", "-BADARG CURSOR");
+    refused("QUERY RETURN position.q", "-BADARG component position has no field 'q'");
+    refused("COUNT LIMIT 5", "-BADARG unexpected 'LIMIT'");
+}
+
+}  // namespace
+}  // namespace evertick::test
