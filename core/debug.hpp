@@ -10,4 +10,12 @@ inline constexpr bool kDebugBuild = false;
 inline constexpr bool kDebugBuild = true;
 #endif
 
+#if defined(__SANITIZE_ADDRESS__)  // g++
+inline constexpr bool kAddressSanitizer = true;
+#elif defined(__has_feature)  // clang
+inline constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
+#else
+inline constexpr bool kAddressSanitizer = false;
+#endif
+
 }  // namespace evertick::core
