@@ -26,6 +26,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "core/nearest_name.hpp"  // for those who look up a name in a schema
 #include "core/result.hpp"
 
 namespace evertick::core {
@@ -51,8 +52,8 @@ struct FieldInfo {
 struct Field {
     std::string_view name;  // wire name: renaming it breaks clients and snapshots
     Kind kind;
-    void* (*at)(void* record);                        // address of the member
-    std::span<const std::string_view> (*words)();     // of a word or flags field; else nullptr
+    void* (*at)(void* record);                     // address of the member
+    std::span<const std::string_view> (*words)();  // of a word or flags field; else nullptr
     FieldInfo info;
 };
 
@@ -66,17 +67,26 @@ struct Schema {
 template <class T>
 struct FieldTraits {
     static consteval Kind kind_of() {
-        if constexpr (std::is_same_v<T, bool>) return Kind::boolean;
-        else if constexpr (std::is_same_v<T, std::int32_t>) return Kind::i32;
-        else if constexpr (std::is_same_v<T, std::uint32_t>) return Kind::u32;
-        else if constexpr (std::is_same_v<T, std::int64_t>) return Kind::i64;
-        else if constexpr (std::is_same_v<T, std::uint64_t>) return Kind::u64;
-        else if constexpr (std::is_same_v<T, float>) return Kind::f32;
-        else if constexpr (std::is_same_v<T, double>) return Kind::f64;
-        else if constexpr (std::is_same_v<T, std::string>) return Kind::text;
+        if constexpr (std::is_same_v<T, bool>)
+            return Kind::boolean;
+        else if constexpr (std::is_same_v<T, std::int32_t>)
+            return Kind::i32;
+        else if constexpr (std::is_same_v<T, std::uint32_t>)
+            return Kind::u32;
+        else if constexpr (std::is_same_v<T, std::int64_t>)
+            return Kind::i64;
+        else if constexpr (std::is_same_v<T, std::uint64_t>)
+            return Kind::u64;
+        else if constexpr (std::is_same_v<T, float>)
+            return Kind::f32;
+        else if constexpr (std::is_same_v<T, double>)
+            return Kind::f64;
+        else if constexpr (std::is_same_v<T, std::string>)
+            return Kind::text;
         else {
             // An enum's names come from `constexpr std::array<std::string_view, N> words(Enum)` beside it.
-            static_assert(std::is_enum_v<T> && sizeof(T) == 1, "a field is a number, word, flags, handle or text");
+            static_assert(std::is_enum_v<T> && sizeof(T) == 1,
+                          "a field is a number, word, flags, handle or text");
             return Kind::word;
         }
     }
@@ -99,8 +109,10 @@ struct Access<Member> {
     static constexpr Kind kind = FieldTraits<T>::kind;
     static void* at(void* record) { return &(static_cast<Record*>(record)->*Member); }
     static std::span<const std::string_view> words() {
-        if constexpr (kind == Kind::word || kind == Kind::flags) return kWords<typename FieldTraits<T>::Words>;
-        else return {};
+        if constexpr (kind == Kind::word || kind == Kind::flags)
+            return kWords<typename FieldTraits<T>::Words>;
+        else
+            return {};
     }
 };
 
@@ -150,8 +162,8 @@ struct WordValue {
 };
 
 // What a field holds, at its real type: a float stays a float, so that its shortest text is a float's.
-using FieldValue = std::variant<bool, std::int64_t, std::uint64_t, float, double, WordValue, FlagValue, Handle,
-                                std::string_view>;
+using FieldValue = std::variant<bool, std::int64_t, std::uint64_t, float, double, WordValue, FlagValue,
+                                Handle, std::string_view>;
 
 // The value of one field of the record; a string_view points into the record. cost: O(1)
 FieldValue read(const Field& field, const void* record);
@@ -190,10 +202,6 @@ enum class Comparison : std::uint8_t { less, less_equal, equal, not_equal, great
 // Whether `left <op> right` holds. Both are of the field's kind; numbers by value, words and flags and
 // handles by number. cost: O(1)
 bool compare(const FieldValue& left, Comparison op, const FieldValue& right);
-
-// The name nearest to `wanted` by edit distance, when near enough to be worth suggesting; else empty.
-// cost: O(names x length^2)
-std::string_view nearest_name(std::string_view wanted, std::span<const std::string_view> names);
 
 // The shortest decimal text of an index:generation handle ("3:1"), or "none".
 void append_handle(std::string& out, Handle handle);

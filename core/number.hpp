@@ -1,0 +1,27 @@
+#pragma once
+// Decimal text to number and back, the same everywhere: protocol, settings, files. Locale never matters.
+//
+//   integer  [+-]digits                          float  [+-]digits[.digits][e[+-]digits]
+//
+// The whole text must be the number: no spaces, no hex, no ".5" or "5.", no nan or inf. Leading zeros are
+// fine. A float nearer to zero than the smallest one is 0.
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace evertick::core {
+
+enum class NumberFault : std::uint8_t { syntax, too_small, too_large };
+
+// Number is std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float or double.
+// cost: O(length), no allocation
+template <class Number>
+std::expected<Number, NumberFault> parse_number(std::string_view text);
+
+// Appends the shortest text that reads back to the same number. requires: finite (verified)
+template <class Number>
+void append_number(std::string& out, Number value);
+
+}  // namespace evertick::core
