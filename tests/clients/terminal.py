@@ -1,0 +1,55 @@
+"""A program at a terminal of its own, driven like a person would: type, and wait for what must appear."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import time
+
+APPEAR_TIMEOUT_SECONDS = 20
+_CONTROL = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """Runs a command under a pseudo terminal, 200 columns wide."""
+
+    def __init__(self, command, environment):
+        self._main, worker = pty.openpty()
+        variables = {**os.environ, "TERM": "xterm", "COLUMNS": "200", **environment}
+        self._process = subprocess.Popen([str(word) for word in command], stdin=worker, stdout=worker, stderr=worker,
+                                         env=variables, start_new_session=True)
+        os.close(worker)
+        self._seen = b""
+
+    def type(self, text):
+        """Presses these keys; forgets what appeared before."""
+        self._seen = b""
+        os.write(self._main, text.encode())
+
+    def wait_for(self, text):
+        """Reads until the text is on the screen; returns whether it appeared in time."""
+        deadline = time.monotonic() + APPEAR_TIMEOUT_SECONDS
+        while text not in self.screen:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self._main], [], [], left)[0]:
+                return False
+            try:
+                self._seen += os.read(self._main, 65536)
+            except OSError:  # Linux's end of file, once the program has closed its side
+                return text in self.screen
+        return True
+
+    @property
+    def screen(self):
+        """What appeared since the last keys, without colours and cursor movements."""
+        return _CONTROL.sub(b"", self._seen).decode("utf-8", "replace")
+
+    def close(self):
+        """Ends the program if it is still there; returns its exit code."""
+        os.close(self._main)
+        try:
+            return self._process.wait(APPEAR_TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
