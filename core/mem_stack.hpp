@@ -81,7 +81,7 @@ class MemStack {
     friend class MemMark;
 
     // Stands at the start of each page and block; what is handed out follows it.
-    struct Page {
+    struct alignas(kDefaultAlignment) Page {
         Page* previous;
         std::size_t size_bytes;  // with this header
 
