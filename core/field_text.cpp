@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/number.hpp"
-#include "core/quoted.hpp"
+#include "core/quote.hpp"
 #include "core/schema.hpp"
 
 namespace evertick::core {
@@ -19,9 +19,9 @@ using Parsed = std::expected<FieldValue, std::string>;
 std::string reason(NumberFault fault, bool whole, std::string_view text) {
     switch (fault) {
         case NumberFault::syntax:
-            return quoted(text) + (whole ? " is not a whole number" : " is not a number");
-        case NumberFault::too_small: return quoted(text) + " is too small";
-        case NumberFault::too_large: return quoted(text) + " is too large";
+            return quote(text) + (whole ? " is not a whole number" : " is not a number");
+        case NumberFault::too_small: return quote(text) + " is too small";
+        case NumberFault::too_large: return quote(text) + " is too large";
     }
     std::unreachable();
 }
@@ -66,12 +66,12 @@ Parsed parse_as(const FieldInfo& info, std::string_view text) {
 
 Parsed parse_boolean(std::string_view text) {
     if (text == "true" || text == "false") return FieldValue{text == "true"};
-    return std::unexpected(quoted(text) + " is not a boolean");
+    return std::unexpected(quote(text) + " is not a boolean");
 }
 
 Parsed parse_word(std::span<const std::string_view> words, std::string_view text) {
     const auto found = std::ranges::find(words, text);
-    if (found == words.end()) return std::unexpected(quoted(text) + " is unknown");
+    if (found == words.end()) return std::unexpected(quote(text) + " is unknown");
     return FieldValue{WordValue{static_cast<std::uint8_t>(found - words.begin()), words}};
 }
 
@@ -94,12 +94,12 @@ Parsed parse_flags(std::span<const std::string_view> words, std::string_view tex
     std::string fault;
     const bool ok = each_item(text, [&](std::string_view item) {
         if (is_edit(item) != edits) {
-            fault = quoted(text) + " mixes flags with +edits and -edits";
+            fault = quote(text) + " mixes flags with +edits and -edits";
             return false;
         }
         const auto found = std::ranges::find(words, item.substr(edits ? 1 : 0));
         if (found == words.end()) {
-            fault = "flag " + quoted(item) + " is unknown";
+            fault = "flag " + quote(item) + " is unknown";
             return false;
         }
         const std::uint32_t bit = std::uint32_t{1} << (found - words.begin());
@@ -112,7 +112,7 @@ Parsed parse_flags(std::span<const std::string_view> words, std::string_view tex
 
 Parsed parse_handle_field(std::string_view text) {
     if (const auto handle = parse_handle(text)) return FieldValue{*handle};
-    return std::unexpected(quoted(text) + " is not an entity");
+    return std::unexpected(quote(text) + " is not an entity");
 }
 
 Parsed parse(const Field& field, std::string_view text, std::uint32_t current_flags) {

@@ -14,6 +14,6 @@ inline constexpr std::size_t kMaxQuotedBytes = 64;
 void append_escaped(std::string& out, std::string_view text, std::size_t max_bytes);
 
 // Returns 'text', escaped and cut at kMaxQuotedBytes.
-std::string quoted(std::string_view text);
+std::string quote(std::string_view text);
 
 }  // namespace evertick::core

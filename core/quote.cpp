@@ -1,4 +1,4 @@
-#include "core/quoted.hpp"
+#include "core/quote.hpp"
 
 namespace evertick::core {
 namespace {
@@ -24,7 +24,7 @@ void append_escaped(std::string& out, std::string_view text, std::size_t max_byt
     if (text.size() > max_bytes) out += "...";
 }
 
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
     std::string out = "'";
     append_escaped(out, text, kMaxQuotedBytes);
     return out += '\'';
