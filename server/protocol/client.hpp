@@ -11,16 +11,16 @@
 namespace evertick::protocol {
 
 struct Client {
-    std::uint64_t id = 0;          // 1, 2, ...; never reused
-    std::string address;           // "127.0.0.1:50312", as in CLIENT LIST
+    std::uint64_t id = 0;  // 1, 2, ...; never reused
+    std::string address;   // "127.0.0.1:50312", as in CLIENT LIST
     std::string local_address;
-    std::string name;              // CLIENT SETNAME
-    std::string library_name;      // CLIENT SETINFO
+    std::string name;          // CLIENT SETNAME
+    std::string library_name;  // CLIENT SETINFO
     std::string library_version;
-    std::uint8_t resp = 2;         // HELLO: 2 or 3
-    bool json = false;             // OUTPUT json
+    std::uint8_t resp = 2;  // HELLO: 2 or 3
+    bool json = false;      // OUTPUT json
     std::uint64_t commands = 0;
-    std::string last_command;      // "tick|info"
+    std::string last_command;  // "tick|info"
     std::chrono::steady_clock::time_point connected_at{};
     std::chrono::steady_clock::time_point last_active_at{};
 

@@ -1,0 +1,74 @@
+#pragma once
+// Replies as JSON lines: each is one object on one line that ends in LF, valid whatever the values are.
+//
+//     {"ok":true,"tick":9001,"req":"tag","result":{"x":1.5}}
+//     {"ok":false,"tick":9001,"code":"NOENT","error":"no entity 3:1: it was destroyed"}
+//
+// Numbers are the shortest text that reads back; handles are strings, since a JSON reader may hold numbers
+// as doubles and lose what is over 2^53. A hand-written stream: the writer must close containers by their
+// announced counts anyway, and appends runs where a library's writer puts single characters.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "server/protocol/reply_writer.hpp"
+
+namespace evertick::protocol {
+
+class JsonWriter final : public ReplyWriter {
+  public:
+    static constexpr std::size_t kMaxDepth =
+        16;  // containers within each other; more is our mistake (verified)
+
+    explicit JsonWriter(std::string& out) : out_(out) {}
+
+    void begin(core::Tick tick, std::string_view tag) override;
+    void end() override;
+    void fail(const core::Error& error) override;
+    void use_resp(std::uint8_t) override {}
+
+    void status(std::string_view word) override { text(word); }
+    void text(std::string_view bytes) override;
+    void verbatim(std::string_view text) override { this->text(text); }
+    void integer(std::int64_t value) override { digits(value); }
+    void number(float value) override { digits(value); }
+    void number(double value) override { digits(value); }
+    void boolean(bool value) override;
+    void null() override;
+    void array(std::size_t count) override { open('[', ']', count); }
+    void map(std::size_t count) override { open('{', '}', count); }
+    void key(std::string_view name) override;
+    void push(std::size_t count) override { array(count); }
+
+  protected:
+    void unsigned_integer(std::uint64_t value) override { digits(value); }
+    void flags(const core::FlagValue& value) override;
+    void handle(core::Handle value) override;
+
+  private:
+    // A container under way, or the reply itself, which holds one value.
+    struct Level {
+        std::size_t missing;  // values, or pairs of a map
+        char closing;         // ']', '}'; of the reply itself '\0'
+        bool is_first;        // nothing in it yet
+        bool has_key;         // a map whose key() was written and whose value comes next
+    };
+
+    void open_envelope(bool ok);
+    void before_value();
+    void after_value();
+    void open(char opening, char closing, std::size_t count);
+    template <class Number>
+    void digits(Number value);
+
+    std::string& out_;
+    std::size_t start_ = 0;  // where the reply begins in out_
+    core::Tick tick_ = 0;
+    std::string_view tag_;
+    std::size_t depth_ = 0;  // levels_[depth_] is the innermost
+    std::array<Level, kMaxDepth + 1> levels_;
+};
+
+}  // namespace evertick::protocol
