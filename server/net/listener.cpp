@@ -1,0 +1,188 @@
+#include "server/net/listener.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "core/verify.hpp"
+#include "server/net/acceptor.hpp"
+#include "server/net/session.hpp"
+#include "server/net/timer.hpp"
+
+namespace evertick::net {
+namespace {
+
+// How often the patrol looks after sessions, and how many it visits: all, or as many as make a second a
+// round.
+constexpr std::chrono::milliseconds kPatrolPeriod{100};
+constexpr std::size_t kPatrolRoundsPerSecond = 10;
+constexpr std::size_t kPatrolVisits = 256;
+
+// Tells somebody whom we have no place for, as far as it goes without waiting.
+void refuse(const Fd& socket) {
+    constexpr std::string_view kRefusal = "-ERR max number of clients reached\r\n";
+    static_cast<void>(::send(socket.get(), kRefusal.data(), kRefusal.size(), MSG_NOSIGNAL));
+    ::shutdown(socket.get(), SHUT_WR);
+    // A request that is here already would turn the close into a reset, which can overtake the refusal.
+    static_cast<void>(::recv(socket.get(), nullptr, 64 * 1024, MSG_TRUNC));
+}
+
+}  // namespace
+
+struct Listener::Impl {
+    Impl(EventLoop& loop, RequestSink& sink, const Options& options)
+        : surroundings{.loop = loop,
+                       .sink = sink,
+                       .options = options,
+                       .closed = [this](const Session& session) { sessions.erase(session.client().id); }},
+          patrol(loop, [this] { go_on_patrol(); }) {
+        patrol.every(kPatrolPeriod);
+    }
+
+    void accepted(Fd socket, const Endpoint& peer);
+    void admit(Fd socket, const Endpoint& peer);
+    void go_on_patrol();
+    Session* find(std::uint64_t client_id) const;
+
+    Surroundings surroundings;
+    std::map<std::uint64_t, std::shared_ptr<Session>> sessions;  // by client id
+    std::uint64_t last_id = 0;
+    std::uint64_t last_visited_id = 0;
+    std::shared_ptr<Acceptor> acceptor;
+    Endpoint local;
+    ThrottledReport report_refusal;
+    ThrottledReport report_failure;
+    Timer patrol;
+};
+
+void Listener::Impl::accepted(Fd socket, const Endpoint& peer) {
+    const EventLoop::TimePoint now = EventLoop::Clock::now();
+    const Options& options = surroundings.options;
+    if (!has_place(options, sessions.size(), peer.loopback)) {
+        refuse(socket);
+        report_refusal(options.report,
+                       peer.text + " was refused: there are " + std::to_string(sessions.size()) +
+                           " clients of at most " + std::to_string(options.max_clients),
+                       now);
+        return;
+    }
+    try {
+        admit(std::move(socket), peer);
+    } catch (const std::exception& error) {  // no memory or no room in the kernel: of this connection alone
+        report_failure(options.report, peer.text + " was closed: " + error.what(), now);
+    }
+}
+
+void Listener::Impl::admit(Fd socket, const Endpoint& peer) {
+    protocol::Client client;
+    client.id = ++last_id;
+    client.address = peer.text;
+    client.local_address = local_endpoint(socket.get()).text;
+    client.connected_at = client.last_active_at = EventLoop::Clock::now();
+    const auto session = std::make_shared<Session>(surroundings, std::move(socket), std::move(client));
+    sessions.emplace_hint(sessions.end(), last_id, session);
+    session->start();
+}
+
+void Listener::Impl::go_on_patrol() {
+    if (acceptor) acceptor->retry_when_paused();
+    const EventLoop::TimePoint now = EventLoop::Clock::now();
+    std::size_t visits = std::max(kPatrolVisits, sessions.size() / kPatrolRoundsPerSecond);
+    auto next = sessions.upper_bound(last_visited_id);
+    for (; visits > 0 && next != sessions.end(); --visits) {
+        const std::shared_ptr<Session> session = next->second;
+        last_visited_id = next->first;
+        ++next;  // before the session may erase itself
+        session->check_time(now);
+    }
+    if (next == sessions.end()) last_visited_id = 0;
+}
+
+Session* Listener::Impl::find(std::uint64_t client_id) const {
+    const auto found = sessions.find(client_id);
+    return found == sessions.end() ? nullptr : found->second.get();
+}
+
+Listener::Listener(EventLoop& loop, RequestSink& sink, const Options& options)
+    : impl_(std::make_unique<Impl>(loop, sink, options)) {}
+
+Listener::~Listener() {
+    stop_accepting();
+    close_all();
+}
+
+core::Result<> Listener::open(const std::string& address, std::uint16_t port) {
+    core::verify(!impl_->acceptor, "Listener::open: it listens already");
+    core::Result<Fd> socket = open_listening_socket(address, port);
+    if (!socket) return std::unexpected(std::move(socket).error());
+    Impl* const impl = impl_.get();
+    tune(socket->get(), impl->surroundings.options.keepalive);
+    impl->local = local_endpoint(socket->get());
+    impl->acceptor = std::make_shared<Acceptor>(
+        impl->surroundings.loop, *std::move(socket), impl->surroundings.options,
+        [impl](Fd accepted, const Endpoint& peer) { impl->accepted(std::move(accepted), peer); });
+    impl->acceptor->start();
+    return {};
+}
+
+const std::string& Listener::local_address() const { return impl_->local.text; }
+
+std::uint16_t Listener::port() const { return impl_->local.port; }
+
+void Listener::set_options(const Options& options) {
+    impl_->surroundings.options = options;
+    if (impl_->acceptor) tune(impl_->acceptor->fd(), options.keepalive);
+}
+
+const Options& Listener::options() const { return impl_->surroundings.options; }
+
+std::size_t Listener::client_count() const { return impl_->sessions.size(); }
+
+void Listener::for_each_client(const std::function<void(const protocol::Client&)>& visit) const {
+    for (const auto& [id, session] : impl_->sessions) visit(session->client());
+}
+
+const protocol::Client* Listener::find(std::uint64_t client_id) const {
+    const Session* const session = impl_->find(client_id);
+    return session == nullptr ? nullptr : &session->client();
+}
+
+bool Listener::kill(std::uint64_t client_id) {
+    const auto found = impl_->sessions.find(client_id);
+    if (found == impl_->sessions.end()) return false;
+    const std::shared_ptr<Session> session = found->second;  // it erases itself
+    session->kill();
+    return true;
+}
+
+bool Listener::resume(std::uint64_t client_id, std::string_view reply) {
+    Session* const session = impl_->find(client_id);
+    return session != nullptr && session->resume(reply);
+}
+
+void Listener::stop_accepting() {
+    if (impl_->acceptor) impl_->acceptor->close();
+    impl_->acceptor.reset();
+    impl_->local = {};
+}
+
+void Listener::drain() {
+    for (const auto& [id, session] : impl_->sessions) session->drain();
+}
+
+bool Listener::drained() const {
+    return std::ranges::all_of(impl_->sessions, [](const auto& entry) { return entry.second->is_settled(); });
+}
+
+void Listener::close_all() {
+    while (!impl_->sessions.empty()) {
+        const std::shared_ptr<Session> session = impl_->sessions.begin()->second;  // it erases itself
+        session->close();
+    }
+}
+
+}  // namespace evertick::net

@@ -1,0 +1,226 @@
+#include "server/net/session.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <exception>
+#include <span>
+#include <utility>
+
+namespace evertick::net {
+namespace {
+
+bool is_for_now(int errno_value) { return errno_value == EAGAIN || errno_value == EINTR; }
+
+}  // namespace
+
+Session::Session(Surroundings& surroundings, Fd socket, protocol::Client client)
+    : surroundings_(surroundings),
+      socket_(surroundings.loop, std::move(socket)),
+      client_(std::move(client)),
+      parser_(surroundings.options.request) {}
+
+void Session::start() {
+    surroundings_.sink.connected(client_);
+    wait_for_more();
+}
+
+void Session::wake(Wake why) {
+    if (why == Wake::readable) readable_ = true;
+    if (why == Wake::writable) writable_ = true;
+    if (why == Wake::turn) turn_is_due_ = false;
+    if (state_ == State::closed) return;
+    try {
+        turn(EventLoop::Clock::now());
+    } catch (const std::exception& error) {  // of this request alone; the others go on
+        fail(error.what());
+    }
+}
+
+void Session::turn(TimePoint now) {
+    if (state_ == State::lingering) return discard_input();
+    borrow_output();
+    receive(now);
+    execute(now);
+    send(now);
+    give_output_back();
+    if (state_ == State::finishing && output_.empty()) return linger(now);
+    wait_for_more();
+}
+
+void Session::receive(TimePoint now) {
+    if (!readable_ || !may_receive()) return;
+    const std::span<char> room = parser_.prepare(read_bytes_);
+    const ssize_t size = ::recv(socket_.fd(), room.data(), room.size(), 0);
+    if (size < 0) {
+        readable_ = errno == EINTR;
+        if (!is_for_now(errno)) close();
+        return;
+    }
+    readable_ = static_cast<std::size_t>(size) == room.size();
+    input_ended_ = size == 0;
+    received(static_cast<std::size_t>(size), now);
+}
+
+void Session::received(std::size_t size_bytes, TimePoint now) {
+    parser_.commit(size_bytes);
+    if (size_bytes == 0) return;
+    has_requests_ = true;
+    client_.last_active_at = now;
+    if (size_bytes == read_bytes_)
+        read_bytes_ = std::min(2 * read_bytes_, kLargestRead);
+    else if (size_bytes < read_bytes_ / 4)
+        read_bytes_ = std::max(read_bytes_ / 2, kSmallestRead);
+}
+
+void Session::execute(TimePoint now) {
+    const Options& options = surroundings_.options;
+    const TimePoint end = surroundings_.loop.slice_end(now, options.slice);
+    for (std::size_t left = options.commands_per_slice; left > 0 && may_execute(); --left) {
+        execute_next();
+        if (EventLoop::Clock::now() >= end) break;
+    }
+    if (state_ == State::open && input_ended_ && !has_requests_) end_of_input();
+}
+
+void Session::execute_next() {
+    using Status = protocol::RequestParser::Status;
+    switch (parser_.next()) {
+        case Status::request: return execute_request();
+        case Status::incomplete: has_requests_ = false; return;
+        case Status::malformed: return answer_error(parser_.error());
+        case Status::http:
+            surroundings_.report_http(surroundings_.options.report, name() + " speaks HTTP: closed",
+                                      EventLoop::Clock::now());
+            return close();
+    }
+}
+
+void Session::execute_request() {
+    executing_ = true;
+    const Next next = surroundings_.sink.request(client_, parser_.request(), output_);
+    executing_ = false;
+    if (state_ == State::open && next == Next::wait) state_ = State::waiting;
+    if (state_ == State::open && next == Next::close) state_ = State::finishing;
+    if (unsent_bytes() > surroundings_.options.output_hard_bytes)
+        fail("it left more than " + std::to_string(surroundings_.options.output_hard_bytes) +
+             " bytes of replies unread");
+}
+
+void Session::end_of_input() {
+    if (!draining_ && parser_.has_unfinished())
+        answer_error({core::ErrorCode::err, "incomplete command (missing newline)"});
+    state_ = State::finishing;
+}
+
+void Session::answer_error(const core::Error& error) {
+    state_ = State::finishing;
+    surroundings_.sink.protocol_error(client_, error, output_);
+}
+
+void Session::send(TimePoint now) {
+    if (state_ == State::closed || !writable_ || unsent_bytes() == 0) return;
+    const std::size_t size = std::min(unsent_bytes(), kLargestWrite);
+    const ssize_t done = ::send(socket_.fd(), output_.data() + sent_bytes_, size, MSG_NOSIGNAL);
+    if (done < 0) {
+        writable_ = errno == EINTR;
+        if (!is_for_now(errno)) close();
+        return;
+    }
+    writable_ = static_cast<std::size_t>(done) == size;
+    client_.last_active_at = now;
+    sent(static_cast<std::size_t>(done));
+}
+
+void Session::sent(std::size_t size_bytes) {
+    sent_bytes_ += size_bytes;
+    // Moving no more than was sent keeps this O(1) for every byte.
+    if (sent_bytes_ < output_.size() - sent_bytes_) return;
+    output_.erase(0, sent_bytes_);
+    sent_bytes_ = 0;
+}
+
+void Session::wait_for_more() {
+    if (state_ == State::closed) return;
+    if (unsent_bytes() > 0 && !writable_) socket_.wait_writable(shared_from_this());
+    const bool has_output_to_send = unsent_bytes() > 0 && writable_;
+    if (has_output_to_send || may_execute() || (may_receive() && readable_)) return take_another_turn();
+    if (may_receive()) socket_.wait_readable(shared_from_this());
+}
+
+void Session::take_another_turn() {
+    if (!std::exchange(turn_is_due_, true)) surroundings_.loop.post(shared_from_this());
+}
+
+// Closing with input unread would make the kernel send a reset, and that can overtake the last reply.
+void Session::linger(TimePoint now) {
+    state_ = State::lingering;
+    lingers_since_ = now;
+    ::shutdown(socket_.fd(), SHUT_WR);
+    discard_input();
+}
+
+void Session::discard_input() {
+    constexpr std::size_t kMost = 1 << 20;
+    const ssize_t size = ::recv(socket_.fd(), nullptr, kMost, MSG_TRUNC);  // TCP: drops without copying
+    if (size > 0 || (size < 0 && is_for_now(errno))) return socket_.wait_readable(shared_from_this());
+    close();
+}
+
+bool Session::resume(std::string_view reply) {
+    if (state_ != State::waiting) return false;
+    output_ += reply;
+    state_ = State::open;
+    take_another_turn();
+    return true;
+}
+
+void Session::kill() {
+    if (!executing_) return close();
+    if (state_ == State::open) state_ = State::finishing;
+}
+
+void Session::drain() {
+    draining_ = input_ended_ = true;
+    if (!is_settled()) take_another_turn();
+}
+
+void Session::close() {
+    if (std::exchange(state_, State::closed) == State::closed) return;
+    socket_.close();
+    surroundings_.sink.disconnected(client_);
+    surroundings_.closed(*this);
+}
+
+void Session::check_time(TimePoint now) {
+    const std::chrono::seconds idle_timeout = surroundings_.options.idle_timeout;
+    const bool lingers = state_ == State::lingering;
+    const bool can_idle = state_ == State::open || state_ == State::finishing;
+    if (lingers && now - lingers_since_ > (draining_ ? kLingerWhenDraining : kLinger)) return close();
+    if (can_idle && idle_timeout.count() > 0 && now - client_.last_active_at > idle_timeout) close();
+}
+
+void Session::borrow_output() {
+    if (output_.empty()) output_.swap(surroundings_.spare_output);
+}
+
+void Session::give_output_back() {
+    if (!output_.empty()) return;  // its backlog: it keeps the buffer
+    std::string& spare = surroundings_.spare_output;
+    if (output_.capacity() > spare.capacity() && output_.capacity() <= kLargestSpareOutput)
+        spare.swap(output_);
+    std::string().swap(output_);
+}
+
+void Session::fail(std::string_view what) {
+    surroundings_.report_failure(surroundings_.options.report, name() + " was closed: " + std::string(what),
+                                 EventLoop::Clock::now());
+    close();
+}
+
+std::string Session::name() const {
+    return "client " + std::to_string(client_.id) + " at " + client_.address;
+}
+
+}  // namespace evertick::net

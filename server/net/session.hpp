@@ -1,0 +1,126 @@
+#pragma once
+// One connection: reads requests, has them executed in slices, sends the replies. server/net/README.md tells
+// its life as a whole.
+//
+// Everything happens in turns. A turn reads once, executes one slice, sends once, and then says what it waits
+// for: bytes, room to send, or its next turn behind the others.
+//
+// invariant: replies leave in the order of the requests; once closed it touches nothing but itself
+// cost:      a turn allocates nothing in the steady state; an idle connection holds no output buffer, and an
+//            input buffer of kSmallestRead to kLargestRead once it has sent something
+// Not thread-safe. Nothing a peer does throws out of it.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "server/net/descriptor.hpp"
+#include "server/net/options.hpp"
+#include "server/net/request_sink.hpp"
+#include "server/net/throttled_report.hpp"
+
+namespace evertick::net {
+
+class Session;
+
+// What the sessions of one listener have in common. Outlives every session that is not closed.
+struct Surroundings {
+    EventLoop& loop;
+    RequestSink& sink;
+    Options options;
+    std::function<void(const Session&)> closed;  // told once by each session, as the last thing it does
+    std::string spare_output{};  // lent to the session that has its turn: most need no buffer in between
+    ThrottledReport report_http{};
+    ThrottledReport report_failure{};
+};
+
+class Session final : public Wakeable {
+  public:
+    static constexpr std::size_t kSmallestRead = 2 * 1024;
+    static constexpr std::size_t kLargestRead = 16 * 1024;
+    static constexpr std::size_t kLargestWrite = 64 * 1024;
+    static constexpr std::size_t kLargestSpareOutput = 1024 * 1024;
+    static constexpr std::chrono::milliseconds kLinger{1000};
+    static constexpr std::chrono::milliseconds kLingerWhenDraining{200};
+
+    // Takes the socket over. Throws std::system_error when the kernel will not watch it.
+    Session(Surroundings& surroundings, Fd socket, protocol::Client client);
+
+    void start();
+    void wake(Wake why) override;
+
+    // Brings the reply that a request left open with Next::wait. False when none is awaited.
+    bool resume(std::string_view reply);
+    // Closes at once; called by its own request, once the reply is flushed.
+    void kill();
+    // As if the peer had ended its input: executes what was received, flushes, closes.
+    void drain();
+    // Closes at once.
+    void close();
+    // Closes it when it has been idle or lingering for too long.
+    void check_time(EventLoop::TimePoint now);
+
+    const protocol::Client& client() const { return client_; }
+    // Nothing is left to execute or to send.
+    bool is_settled() const { return state_ == State::lingering || state_ == State::closed; }
+
+  private:
+    using TimePoint = EventLoop::TimePoint;
+
+    enum class State : std::uint8_t {
+        open,       // takes requests
+        waiting,    // for resume()
+        finishing,  // takes nothing more, sends what is left
+        lingering,  // has sent everything and its FIN; discards input until the peer closes too
+        closed,
+    };
+
+    void turn(TimePoint now);
+    void receive(TimePoint now);
+    void received(std::size_t size_bytes, TimePoint now);
+    void execute(TimePoint now);
+    void execute_next();
+    void execute_request();
+    void end_of_input();
+    void answer_error(const core::Error& error);
+    void send(TimePoint now);
+    void sent(std::size_t size_bytes);
+    void wait_for_more();
+    void take_another_turn();
+    void linger(TimePoint now);
+    void discard_input();
+
+    void borrow_output();
+    void give_output_back();
+    void fail(std::string_view what);
+    std::string name() const;
+
+    std::size_t unsent_bytes() const { return output_.size() - sent_bytes_; }
+    bool has_room() const { return unsent_bytes() < surroundings_.options.output_soft_bytes; }
+    bool may_execute() const { return state_ == State::open && has_requests_ && has_room(); }
+    bool may_receive() const {
+        return state_ == State::open && !has_requests_ && !input_ended_ && has_room();
+    }
+
+    Surroundings& surroundings_;
+    Descriptor socket_;
+    protocol::Client client_;
+    protocol::RequestParser parser_;
+    std::string output_;
+    std::size_t sent_bytes_ = 0;              // of output_
+    std::size_t read_bytes_ = kSmallestRead;  // how much to read at once: follows what comes
+    TimePoint lingers_since_{};
+    State state_ = State::open;
+    bool readable_ = false;     // there may be something to read
+    bool writable_ = true;      // there may be room to send
+    bool input_ended_ = false;  // by the peer's FIN or by drain()
+    bool draining_ = false;
+    bool has_requests_ = false;  // the parser may hold a complete request
+    bool executing_ = false;     // inside its own request
+    bool turn_is_due_ = false;   // posted, not come yet
+};
+
+}  // namespace evertick::net
