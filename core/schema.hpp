@@ -47,6 +47,7 @@ struct FieldInfo {
     double min = std::numeric_limits<double>::lowest();  // inclusive, in unit; exact below 2^53
     double max = std::numeric_limits<double>::max();     // inclusive, in unit
     bool optional = false;                               // "a=1,2" may leave it out, if it is at the end
+    bool reloadable = false;                             // of a setting: takes effect without a restart
 };
 
 struct Field {
