@@ -82,7 +82,7 @@ class RedisCliTest(harness.ServerTest):
         terminal.type("\x15help SPAWN\n")
         self.assertTrue(terminal.wait_for("summary:"), terminal.screen)
         terminal.type("quit\n")
-        terminal.close()
+        self.assertEqual(terminal.finish(), 0)
 
 
 class RedisBenchmarkTest(harness.ServerTest):

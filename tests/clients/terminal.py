@@ -45,8 +45,17 @@ class Terminal:
         """What appeared since the last keys, without colours and cursor movements."""
         return _CONTROL.sub(b"", self._seen).decode("utf-8", "replace")
 
+    def finish(self):
+        """Waits for the program to end by itself; returns its exit code."""
+        while select.select([self._main], [], [], APPEAR_TIMEOUT_SECONDS)[0]:
+            try:
+                self._seen += os.read(self._main, 65536)
+            except OSError:
+                break
+        return self.close()
+
     def close(self):
-        """Ends the program if it is still there; returns its exit code."""
+        """Hangs up, and kills a program that stays; returns its exit code."""
         os.close(self._main)
         try:
             return self._process.wait(APPEAR_TIMEOUT_SECONDS)
