@@ -31,14 +31,16 @@ class ServerProcess:
     """A running server; a context that ends with it stopped.
 
     It has a session of its own: Ctrl-C in the terminal is for the script, which stops the server when done.
+    And it has its settings from its arguments alone: EVERTICK_... variables are for the person's other server.
     """
 
     def __init__(self, binary, arguments=(), log_path=os.devnull):
         self.log_path = log_path
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("EVERTICK_")}
         with open(log_path, "wb") as log:
             self._process = subprocess.Popen([binary, "--bind", "127.0.0.1", "--port", "0", *map(str, arguments)],
                                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
-                                             start_new_session=True)
+                                             env=environment, start_new_session=True)
         try:
             self.host, self.port = self._wait_ready()
         except CannotStart:

@@ -14,10 +14,10 @@ from evertick.server_process import ServerProcess  # noqa: E402  (the path above
 
 
 def binary():
-    """The evertick under test: $EVERTICK_BINARY, as ctest sets it."""
-    path = os.environ.get("EVERTICK_BINARY", os.path.join(ROOT, "build", "dev", "evertick"))
+    """The evertick under test: $BINARY_UNDER_TEST, as ctest sets it."""
+    path = os.environ.get("BINARY_UNDER_TEST", os.path.join(ROOT, "build", "dev", "evertick"))
     if not os.access(path, os.X_OK):
-        raise FileNotFoundError(f"EVERTICK_BINARY names no executable: {path}")
+        raise FileNotFoundError(f"BINARY_UNDER_TEST names no executable: {path}")
     return path
 
 
