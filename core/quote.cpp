@@ -6,9 +6,7 @@ namespace {
 void append_byte(std::string& out, char byte) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     const auto value = static_cast<unsigned char>(byte);
-    if (byte == '\\') {
-        out += "\\\\";
-    } else if (value >= 0x20 && value < 0x7f) {
+    if (value >= 0x20 && value < 0x7f) {
         out += byte;
     } else {
         out += "\\x";

@@ -9,8 +9,8 @@ namespace evertick::core {
 
 inline constexpr std::size_t kMaxQuotedBytes = 64;
 
-// Appends text with every byte outside printable ASCII as \xHH and \ as \\; what is past max_bytes of text
-// becomes "...". cost: O(max_bytes)
+// Appends text with every byte outside printable ASCII as \xHH; what is past max_bytes of text becomes "...".
+// Escaping what is escaped already changes nothing. cost: O(max_bytes)
 void append_escaped(std::string& out, std::string_view text, std::size_t max_bytes);
 
 // Returns 'text', escaped and cut at kMaxQuotedBytes.
