@@ -6,9 +6,8 @@
 namespace evertick::protocol {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\v\f\r";
-
-bool is_blank(char c) { return kBlanks.contains(c); }
+// Space, TAB, VT, FF, CR (and LF, which no line has).
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -115,8 +114,8 @@ core::Result<> split_inline(std::span<char> line, std::size_t max_words,
 }
 
 bool has_no_words(std::string_view line) {
-    const std::size_t first = line.find_first_not_of(kBlanks);
-    return first == std::string_view::npos || line[first] == '#';
+    const auto first = std::ranges::find_if_not(line, is_blank);
+    return first == line.end() || *first == '#';
 }
 
 bool looks_like_http(std::string_view line) {

@@ -159,7 +159,9 @@ std::optional<Status> RequestParser::take_line() {
     if (newline == std::string_view::npos) {
         scanned_bytes_ = window.size();
         if (window.size() <= max_bytes) return Status::incomplete;
-        return malformed("the line is over " + std::to_string(max_bytes) + " bytes (max-inline-bytes)");
+        const char* const limit =
+            max_bytes < limits_.max_inline_bytes ? "max-pending-bytes" : "max-inline-bytes";
+        return malformed("the line is over " + std::to_string(max_bytes) + " bytes (" + limit + ")");
     }
     std::span<char> line = bytes.first(newline);
     if (!line.empty() && line.back() == '\r') line = line.first(line.size() - 1);

@@ -120,7 +120,7 @@ void walk(std::uint64_t seed) {
 }
 
 TEST(InputBuffer, HoldsWhatAStringHoldsOnARandomWalk) {
-    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         walk(seed);
     }

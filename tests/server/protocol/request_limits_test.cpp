@@ -38,6 +38,12 @@ TEST(RequestLimits, TakeALineAsLongAsAllowedAndNoLonger) {
         << "without its newline";
 }
 
+TEST(RequestLimits, ApplyMaxPendingBytesToALine) {
+    const RequestLimits limits{.max_inline_bytes = 8, .max_pending_bytes = 4};
+    EXPECT_THAT(parse("PING\n", limits).requests, SizeIs(1));
+    EXPECT_THAT(parse("PINGS\n", limits).error, HasSubstr("over 4 bytes (max-pending-bytes)"));
+}
+
 TEST(RequestLimits, CountACommentAsALine) {
     const RequestLimits limits{.max_inline_bytes = 4};
     EXPECT_EQ(parse("# comment\n", limits).end, Status::malformed);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::uint64_t kSeeds = 150;
+constexpr std::uint64_t kSeeds = 100;
 
 // ---- a generator of requests and of ways to write them ----
 
