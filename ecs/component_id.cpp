@@ -1,16 +1,20 @@
 #include "ecs/component_id.hpp"
 
-#include <atomic>
+#include <mutex>
 
 #include "core/verify.hpp"
 
 namespace evertick::ecs {
 
-ComponentId take_component_id() {
-    static std::atomic<ComponentId> next = 0;  // types belong to the program, so their numbers do too
-    const ComponentId id = next.fetch_add(1, std::memory_order_relaxed);
-    core::verify(id < kMaxComponentTypes, "ecs: more than 64 component types (kMaxComponentTypes)");
-    return id;
+ComponentId number_component_type(std::atomic<ComponentId>& number) {
+    static std::mutex mutex;
+    static ComponentId next = 0;  // types belong to the program, so their numbers do too
+    const std::scoped_lock lock(mutex);
+    if (number == kUnnumbered) {
+        core::verify(next < kMaxComponentTypes, "ecs: more than kMaxComponentTypes component types");
+        number = next++;
+    }
+    return number;
 }
 
 }  // namespace evertick::ecs

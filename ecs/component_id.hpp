@@ -4,6 +4,7 @@
 // program and belong in no file, message or hash.
 // Thread safety: any thread.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -18,18 +19,21 @@ using ComponentId = std::uint32_t;
 // Bit n is the component type numbered n.
 using ComponentMask = std::uint64_t;
 
-// The next free number.
-// requires: fewer than kMaxComponentTypes so far (verified)
-ComponentId take_component_id();
+inline constexpr ComponentId kUnnumbered = kMaxComponentTypes;
+
+// Gives a type its number, once; the slow half of component_id().
+// requires: fewer than kMaxComponentTypes types so far (verified)
+ComponentId number_component_type(std::atomic<ComponentId>& number);
 
 template <class T>
+inline constinit std::atomic<ComponentId> component_number = kUnnumbered;
+
+// cost: a load and a predictable branch, where a static local variable would be a call
+template <class T>
 ComponentId component_id() {
-    if constexpr (std::is_const_v<T>) {
-        return component_id<std::remove_const_t<T>>();
-    } else {
-        static const ComponentId id = take_component_id();
-        return id;
-    }
+    std::atomic<ComponentId>& number = component_number<std::remove_const_t<T>>;
+    const ComponentId id = number.load(std::memory_order_relaxed);
+    return id < kUnnumbered ? id : number_component_type(number);
 }
 
 // The set of these types.

@@ -89,7 +89,7 @@ std::optional<E> parse_entity(std::string_view text) {
     if (!handle) return std::nullopt;
     if (*handle == core::Handle{}) return E::null;
     const Entity wide{handle->raw};
-    if (wide.index() >= E::kNullIndex || wide.generation() > E::kMaxGeneration) return std::nullopt;
+    if (wide.index() > E::kNullIndex || wide.generation() > E::kMaxGeneration) return std::nullopt;
     return E::from(wide.index(), wide.generation());
 }
 

@@ -54,6 +54,13 @@ class EntityPool {
 
     bool is_alive(E entity) const { return is_in_state(entity, kAlive); }
     bool is_pending(E entity) const { return is_in_state(entity, kPending); }
+    // Whether this entity ever was: alive, doomed or long gone.
+    bool was_made(E entity) const {
+        if (entity.index() >= slots_.size()) return false;
+        const Slot& slot = slots_[entity.index()];
+        const bool is_tenant = slot.state == kAlive || slot.state == kPending || slot.state == kRetired;
+        return entity.generation() < slot.generation || (is_tenant && entity.generation() == slot.generation);
+    }
 
     std::size_t alive_count() const { return alive_count_; }
     // Slots ever used, whatever their state: all indices are below.
@@ -66,10 +73,12 @@ class EntityPool {
     // The entity in that slot, alive or pending.
     // requires: there is one
     E tenant(Index index) const { return E::from(index, slots_[index].generation); }
-    // The components of the entity in that slot.
+    // The components of an entity; none unless it is alive, or pending.
+    ComponentMask mask_if_alive(E entity) const { return mask_if(kAlive, entity); }
+    ComponentMask mask_if_pending(E entity) const { return mask_if(kPending, entity); }
+    // The same, to change.
     // requires: alive or pending
     ComponentMask& mask(Index index) { return slots_[index].mask; }
-    ComponentMask mask(Index index) const { return slots_[index].mask; }
 
     // The doomed, in the order in which they were doomed.
     const PendingList& pending() const { return pending_; }
@@ -116,10 +125,16 @@ class EntityPool {
         };
     };
 
-    bool is_in_state(E entity, State state) const {
-        if (entity.index() >= slots_.size()) return false;
-        const Slot& slot = slots_[entity.index()];
+    static bool is_tenant(E entity, const Slot& slot, State state) {
         return slot.generation == entity.generation() && slot.state == state;
+    }
+    bool is_in_state(E entity, State state) const {
+        return entity.index() < slots_.size() && is_tenant(entity, slots_[entity.index()], state);
+    }
+    ComponentMask mask_if(State state, E entity) const {
+        if (entity.index() >= slots_.size()) return 0;
+        const Slot& slot = slots_[entity.index()];
+        return is_tenant(entity, slot, state) ? slot.mask : 0;
     }
     void end_tenancy(Index index);
     void push_free(Index index);

@@ -84,6 +84,8 @@ class BasicRegistry {
     void clear();
 
     bool valid(E entity) const { return entities_.is_alive(entity); }
+    // Whether this entity ever was, valid or not: tells a stale handle from one made up.
+    bool was_made(E entity) const { return entities_.was_made(entity); }
     std::size_t alive_count() const { return entities_.alive_count(); }
 
     // For scans in ascending index: all entities have an index below index_count().
@@ -140,14 +142,16 @@ class BasicRegistry {
     // nullptr unless the entity is pending and had one.
     template <class T>
     const T* try_get_pending(E entity) const {
-        return entities_.is_pending(entity) && in_slot<T>(entity) ? &component<T>(entity) : nullptr;
+        if ((entities_.mask_if_pending(entity) & bit<T>()) == 0) return nullptr;
+        const Pool<T>& pool = *find_pool<T>();
+        return &pool[pool.set().position_of(entity.index())];
     }
     template <class T>
     bool has(E entity) const {
-        return valid(entity) && in_slot<T>(entity);
+        return (mask(entity) & bit<T>()) != 0;
     }
     // The types the entity has, as component_mask<Ts...>() names them; nothing when the handle is stale.
-    ComponentMask mask(E entity) const { return valid(entity) ? entities_.mask(entity.index()) : 0; }
+    ComponentMask mask(E entity) const { return entities_.mask_if_alive(entity); }
 
     // --- many at once ---
 
@@ -173,6 +177,12 @@ class BasicRegistry {
     auto chunks() {
         return made_pool<T>().chunks();
     }
+    template <class T>
+    auto chunks() const {
+        static const Pool<T> no_pool;
+        const Pool<T>* const pool = find_pool<T>();
+        return (pool != nullptr ? *pool : no_pool).chunks();
+    }
 
     // --- memory ---
 
@@ -187,9 +197,10 @@ class BasicRegistry {
     // Aborts unless the invariants hold. cost: O(everything)
     void check_invariants() const;
 
-    // --- for views ---
+  private:
+    template <class, class, class...>
+    friend class View;
 
-    const EntityPool<E>& entity_pool() const { return entities_; }
     // nullptr when no entity ever had a T.
     template <class T>
     Pool<T>* find_pool() {
@@ -199,39 +210,33 @@ class BasicRegistry {
     const Pool<T>* find_pool() const {
         return static_cast<const Pool<T>*>(pools_[component_id<T>()].get());
     }
-
-  private:
-    template <class T>
-    static ComponentMask bit() {
-        return ComponentMask{1} << component_id<T>();
-    }
-    // requires: alive or pending
-    template <class T>
-    bool in_slot(E entity) const {
-        return (entities_.mask(entity.index()) & bit<T>()) != 0;
-    }
-    // requires: has it, alive or pending
-    template <class T>
-    T& component(E entity) {
-        Pool<T>& pool = *find_pool<T>();
-        return pool[pool.set().position_of(entity.index())];
-    }
-    template <class T>
-    const T& component(E entity) const {
-        const Pool<T>& pool = *find_pool<T>();
-        return pool[pool.set().position_of(entity.index())];
-    }
-    template <class T>
-    static T& existing(T* component) {
-        core::verify(component != nullptr, "Registry::get: the handle is stale or the component is missing");
-        return *component;
-    }
     template <class T>
     Pool<T>& made_pool() {
         std::unique_ptr<AnyPool>& pool = pools_[component_id<T>()];
         if (pool == nullptr) [[unlikely]]
             pool = std::make_unique<Pool<T>>();
         return static_cast<Pool<T>&>(*pool);
+    }
+
+    template <class T>
+    static ComponentMask bit() {
+        return ComponentMask{1} << component_id<T>();
+    }
+    // requires: alive and has it
+    template <class T>
+    T& component(E entity) {
+        Pool<T>& pool = *find_pool<T>();
+        return pool[pool.set().find(entity.index())];
+    }
+    template <class T>
+    const T& component(E entity) const {
+        const Pool<T>& pool = *find_pool<T>();
+        return pool[pool.set().find(entity.index())];
+    }
+    template <class T>
+    static T& existing(T* component) {
+        core::verify(component != nullptr, "Registry::get: the handle is stale or the component is missing");
+        return *component;
     }
     void erase_components(std::uint32_t index);
 
@@ -253,7 +258,7 @@ template <class E>
 bool BasicRegistry<E>::destroy_later(E entity) {
     if (!valid(entity)) return false;
     entities_.doom(entity);
-    for (ComponentMask left = entities_.mask(entity.index()); left != 0; left &= left - 1)
+    for (ComponentMask left = entities_.mask_if_pending(entity); left != 0; left &= left - 1)
         pools_[static_cast<std::size_t>(std::countr_zero(left))]->mark_pending(entity.index());
     return true;
 }
@@ -285,7 +290,7 @@ template <class E>
 template <class T, class... Args>
 T& BasicRegistry<E>::emplace(E entity, Args&&... args) {
     core::verify(valid(entity), "Registry::emplace: the handle is stale");
-    core::verify(!in_slot<T>(entity), "Registry::emplace: the entity has this component already");
+    core::verify(!has<T>(entity), "Registry::emplace: the entity has this component already");
     T& component = made_pool<T>().emplace(entity.index(), std::forward<Args>(args)...);
     entities_.mask(entity.index()) |= bit<T>();
     return component;

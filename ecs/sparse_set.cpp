@@ -48,8 +48,7 @@ std::optional<SparseSet::Position> SparseSet::erase(Index index) {
     sparse(index) = kAbsent;
     dense_[position] = kHole;
     if (is_held()) return std::nullopt;
-    remove_slot(position);
-    return position;
+    return remove_slot(position);
 }
 
 bool SparseSet::clear() {
@@ -71,14 +70,12 @@ void SparseSet::release() {
 
 std::optional<SparseSet::Position> SparseSet::close_hole() {
     while (!holes_.empty()) {
-        // A hole at the end goes first, so that what moves into a hole never is one. Its entry in holes_
-        // then lies past the end.
-        const Position last = static_cast<Position>(dense_.size() - 1);
-        const Position position = dense_[last] == kHole ? last : holes_.back();
-        if (position != last) holes_.pop_back();
-        if (position > last) continue;
-        remove_slot(position);
-        return position;
+        // Holes at the end go first, so that what moves into a hole never is one. Their entries in holes_
+        // are then past the end.
+        if (!dense_.empty() && dense_.back() == kHole) return remove_slot(dense_.size() - 1);
+        const Position position = holes_.back();
+        holes_.pop_back();
+        if (position < dense_.size()) return remove_slot(position);
     }
     return std::nullopt;
 }
@@ -116,12 +113,14 @@ SparseSet::Position& SparseSet::sparse(Index index) {
     return const_cast<Page&>(*page)[index & kPageMask];  // one of pages_, which are ours to write
 }
 
-// Removes a hole that is in no list any more.
-void SparseSet::remove_slot(Position position) {
+// Removes a hole. Returns its position, where the last one is now.
+SparseSet::Position SparseSet::remove_slot(std::size_t hole) {
+    const auto position = static_cast<Position>(hole);
     const Index moved = dense_.back();
     dense_.remove_at_swap(position);
     if (position < dense_.size()) sparse(moved & ~kMark) = position | (moved & kMark);
     --marked_;
+    return position;
 }
 
 }  // namespace evertick::ecs

@@ -123,7 +123,7 @@ class SparseSet {
 
     // requires: prepare(index)
     Position& sparse(Index index);
-    void remove_slot(Position position);
+    Position remove_slot(std::size_t hole);
 
     std::vector<const Page*> directory_;  // to kAbsentPage or into pages_
     core::ChunkedArray<Page> pages_;

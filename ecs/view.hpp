@@ -81,9 +81,9 @@ class View<Registry, Exclude<Excluded...>, Ts...> {
     class Iterator;
 
     explicit View(Registry& registry)
-        : entities_(&registry.entity_pool()),
-          pools_(registry.template find_pool<std::remove_const_t<Ts>>()...),
-          excluded_{registry.template find_pool<std::remove_const_t<Excluded>>()...} {}
+        : entities_(&registry.entities_),
+          pools_(pool_of<Ts>(registry)...),
+          excluded_{pool_of<Excluded>(registry)...} {}
 
     // Calls visit(T&...), or visit(E, T&...) if it takes that, for each entity.
     template <class Visit>
@@ -106,6 +106,16 @@ class View<Registry, Exclude<Excluded...>, Ts...> {
     }
 
   private:
+    // A pool that is not there yet is made, so that the view sees what enters it; a const registry has
+    // nullptr.
+    template <class T>
+    static auto pool_of(Registry& registry) {
+        if constexpr (std::is_const_v<Registry>)
+            return registry.template find_pool<std::remove_const_t<T>>();
+        else
+            return &registry.template made_pool<std::remove_const_t<T>>();
+    }
+
     using Positions = std::array<Position, kTypes>;  // of one entity, in the pool of each type
 
     template <std::size_t I>
@@ -182,7 +192,7 @@ class View<Registry, Exclude<Excluded...>, Ts...> {
     }
 
     const EntityPool<E>* entities_;
-    std::tuple<decltype(std::declval<Registry&>().template find_pool<std::remove_const_t<Ts>>())...> pools_;
+    std::tuple<decltype(pool_of<Ts>(std::declval<Registry&>()))...> pools_;
     std::array<const AnyPool*, sizeof...(Excluded)> excluded_;
 };
 

@@ -1,0 +1,166 @@
+// How slots of entities are handed out, freed, worn out, and taken at a wished handle.
+
+#include "ecs/entity_pool.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "tests/ecs/printing.hpp"
+
+namespace evertick::ecs {
+namespace {
+
+using ::testing::ElementsAre;
+using Small = BasicEntity<std::uint16_t>;  // 16 generations
+using Tiny = BasicEntity<std::uint8_t>;    // 15 slots, 16 generations
+
+template <class E>
+std::vector<E> created(EntityPool<E>& pool, int count) {
+    std::vector<E> entities;
+    for (int i = 0; i < count; ++i) entities.push_back(pool.create());
+    pool.check_invariants();
+    return entities;
+}
+
+TEST(EntityPool, HandsOutAscendingIndicesFromZero) {
+    EntityPool<Entity> pool;
+    EXPECT_THAT(created(pool, 3), ElementsAre(Entity::from(0, 0), Entity::from(1, 0), Entity::from(2, 0)));
+    EXPECT_EQ(pool.alive_count(), 3U);
+    EXPECT_EQ(pool.slot_count(), 3U);
+}
+
+TEST(EntityPool, ReusesTheSlotFreedLastWithTheNextGeneration) {
+    EntityPool<Entity> pool;
+    const auto entities = created(pool, 3);
+    pool.destroy(entities[0]);
+    pool.destroy(entities[1]);
+    EXPECT_THAT(created(pool, 3), ElementsAre(Entity::from(1, 1), Entity::from(0, 1), Entity::from(3, 0)));
+}
+
+TEST(EntityPool, AHandleIsAliveOnlyBetweenCreateAndDestroy) {
+    EntityPool<Entity> pool;
+    const Entity first = Entity::from(0, 0);
+    EXPECT_FALSE(pool.is_alive(first)) << "before it was created";
+    EXPECT_EQ(pool.create(), first);
+    EXPECT_TRUE(pool.is_alive(first));
+    pool.destroy(first);
+    EXPECT_FALSE(pool.is_alive(first)) << "after it was destroyed";
+    EXPECT_FALSE(pool.is_alive(Entity::from(0, 1))) << "the next tenant, not created yet";
+    EXPECT_FALSE(pool.is_alive(Entity::null));
+}
+
+TEST(EntityPool, RetiresASlotWhoseGenerationsAreUsedUp) {
+    EntityPool<Small> pool;
+    Small last;
+    for (std::uint32_t generation = 0; generation <= Small::kMaxGeneration; ++generation) {
+        last = pool.create();
+        EXPECT_EQ(last, Small::from(0, generation));
+        pool.destroy(last);
+        pool.check_invariants();
+    }
+    EXPECT_EQ(pool.create(), Small::from(1, 0)) << "slot 0 is worn out";
+    for (std::uint32_t generation = 0; generation <= Small::kMaxGeneration; ++generation)
+        EXPECT_FALSE(pool.is_alive(Small::from(0, generation)));
+    EXPECT_FALSE(pool.create_at(last)) << "not even on demand";
+}
+
+TEST(EntityPoolDeathTest, CreateAbortsWhenNoSlotIsLeft) {
+    EntityPool<Tiny> pool;
+    const auto entities = created(pool, EntityPool<Tiny>::kMaxSlots);
+    EXPECT_EQ(entities.back(), Tiny::from(14, 0));
+    EXPECT_DEATH(pool.create(), "EntityPool: no slot left");
+}
+
+TEST(EntityPool, CreateAtTakesAFreeSlotOutOfTheMiddleOfTheList) {
+    EntityPool<Entity> pool;
+    for (const Entity entity : created(pool, 3)) pool.destroy(entity);
+    EXPECT_TRUE(pool.create_at(Entity::from(1, 5)));
+    pool.check_invariants();
+    EXPECT_TRUE(pool.is_alive(Entity::from(1, 5)));
+    EXPECT_THAT(created(pool, 3), ElementsAre(Entity::from(2, 1), Entity::from(0, 1), Entity::from(3, 0)));
+}
+
+TEST(EntityPool, CreateAtFreesTheSlotsItPassesOver) {
+    EntityPool<Entity> pool;
+    EXPECT_TRUE(pool.create_at(Entity::from(3, 7)));
+    EXPECT_EQ(pool.alive_count(), 1U);
+    EXPECT_EQ(pool.slot_count(), 4U);
+    EXPECT_THAT(created(pool, 4),
+                ElementsAre(Entity::from(0, 0), Entity::from(1, 0), Entity::from(2, 0), Entity::from(4, 0)));
+}
+
+TEST(EntityPool, CreateAtRefusesWhatIsTakenStaleOrNull) {
+    EntityPool<Entity> pool;
+    const auto entities = created(pool, 3);
+    pool.destroy(entities[1]);
+    pool.doom(entities[2]);
+    EXPECT_FALSE(pool.create_at(entities[0])) << "alive";
+    EXPECT_FALSE(pool.create_at(Entity::from(0, 9))) << "its slot is taken";
+    EXPECT_FALSE(pool.create_at(entities[1])) << "stale: it would come back to life";
+    EXPECT_FALSE(pool.create_at(Entity::from(2, 9))) << "its slot waits for the sweep";
+    EXPECT_FALSE(pool.create_at(Entity::null));
+    EXPECT_FALSE(pool.create_at(Entity::from(EntityPool<Entity>::kMaxSlots, 0))) << "beyond the limit";
+    EXPECT_EQ(pool.slot_count(), 3U) << "nothing was changed";
+    pool.check_invariants();
+}
+
+TEST(EntityPool, TheDoomedAreInvalidListedInOrderAndFreedTogether) {
+    EntityPool<Entity> pool;
+    const auto entities = created(pool, 3);
+    pool.doom(entities[2]);
+    pool.doom(entities[0]);
+    pool.check_invariants();
+    EXPECT_FALSE(pool.is_alive(entities[2]));
+    EXPECT_TRUE(pool.is_pending(entities[2]));
+    EXPECT_EQ(pool.alive_count(), 1U);
+    EXPECT_EQ(pool.alive_at(2), Entity::null);
+    EXPECT_THAT(pool.pending(), ElementsAre(entities[2], entities[0]));
+    EXPECT_EQ(pool.create(), Entity::from(3, 0)) << "their slots are still theirs";
+    pool.free_pending();
+    pool.check_invariants();
+    EXPECT_TRUE(pool.pending().empty());
+    EXPECT_THAT(created(pool, 2), ElementsAre(Entity::from(0, 1), Entity::from(2, 1)));
+}
+
+TEST(EntityPool, ClearMakesAllStaleAndStartsAgainFromTheLowestSlot) {
+    EntityPool<Entity> pool;
+    const auto entities = created(pool, 4);
+    pool.destroy(entities[1]);
+    pool.doom(entities[2]);
+    pool.clear();
+    pool.check_invariants();
+    EXPECT_EQ(pool.alive_count(), 0U);
+    EXPECT_TRUE(pool.pending().empty());
+    for (const Entity entity : entities) EXPECT_FALSE(pool.is_alive(entity));
+    EXPECT_THAT(created(pool, 4),
+                ElementsAre(Entity::from(0, 1), Entity::from(1, 1), Entity::from(2, 1), Entity::from(3, 1)));
+}
+
+TEST(EntityPool, AscendingScanFindsTheAliveOnly) {
+    EntityPool<Entity> pool;
+    const auto entities = created(pool, 3);
+    pool.destroy(entities[1]);
+    EXPECT_EQ(pool.alive_at(0), entities[0]);
+    EXPECT_EQ(pool.alive_at(1), Entity::null);
+    EXPECT_EQ(pool.alive_at(2), entities[2]);
+    EXPECT_EQ(pool.alive_at(3), Entity::null) << "never used";
+    EXPECT_EQ(pool.alive_at(std::uint64_t{1} << 40), Entity::null) << "not an index at all";
+}
+
+TEST(EntityPool, MovedFromIsEmptyAndUsable) {
+    EntityPool<Entity> from;
+    const auto entities = created(from, 2);
+    from.destroy(entities[0]);
+    EntityPool<Entity> to = std::move(from);
+    EXPECT_TRUE(to.is_alive(entities[1]));
+    EXPECT_EQ(from.alive_count(), 0U);  // NOLINT(bugprone-use-after-move): what it promises
+    from.check_invariants();
+    EXPECT_EQ(from.create(), Entity::from(0, 0));
+}
+
+}  // namespace
+}  // namespace evertick::ecs
