@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -20,7 +21,7 @@ struct ComponentType : core::RecordType {
     const void* (*peek)(const ecs::Registry&, ecs::Entity);
     bool (*remove)(ecs::Registry&, ecs::Entity);  // false when there was none
     std::size_t (*count)(const ecs::Registry&);
-    const void* defaults;                         // one component as constructed
+    const void* defaults;  // one component as constructed
 };
 
 // Number of a component type: its place in component_types().

@@ -12,13 +12,10 @@
 #include "core/schema.hpp"
 #include "ecs/registry.hpp"
 #include "server/world/component_type.hpp"
+#include "server/world/distance.hpp"
 #include "server/world/world.hpp"
 
 namespace evertick::world {
-
-struct Vector3 {
-    float x = 0, y = 0, z = 0;
-};
 
 // `component.field <op> value`; an entity without the component never matches, also for `!=`.
 struct FieldCondition {
@@ -28,11 +25,11 @@ struct FieldCondition {
     core::FieldValue value;
 };
 
-struct Near {     // within radius of centre, border included; nearest first
+struct Near {  // within radius of centre, border included; nearest first
     Vector3 centre;
     float radius;
 };
-struct Box {      // corners in any order, border included
+struct Box {  // corners in any order, border included
     Vector3 low, high;
 };
 struct Nearest {  // the count entities nearest to centre
@@ -52,7 +49,9 @@ struct Filter {
     bool ordered_by_distance() const;  // Near or Nearest
 };
 
-// Whether one entity matches all but the order and count of Nearest. cost: O(conditions)
+// Whether one entity matches all but the order and count of Nearest. An entity that is not alive, or is
+// marked for destruction, never does; nor does one without position when there is a region. cost:
+// O(conditions)
 bool matches(const World& world, ecs::Entity entity, const Filter& filter);
 
 struct Selection {
@@ -61,9 +60,9 @@ struct Selection {
 };
 
 // The matching entities.
-// shape:    at most limit; nearest first (ties by index) for Near and Nearest, else ascending index from cursor on
-// requires: cursor == 0 for Near and Nearest (verified); a live MemMark on the stack
-// cost:     O(entities); allocates from stack only
+// shape:    at most limit; nearest first (ties by index) for Near and Nearest, else ascending index from
+// cursor on requires: cursor == 0 for Near and Nearest (verified); a live MemMark on the stack cost:
+// O(entities), and O(log(limit)) for each kept by distance; allocates from stack only
 Selection select(const World& world, const Filter& filter, std::size_t limit, std::uint64_t cursor,
                  core::MemStack& stack);
 

@@ -21,8 +21,8 @@ struct Counters {
     std::uint64_t spawned = 0;
     std::uint64_t destroyed = 0;  // by any cause: command, death, lifetime
     std::uint64_t deaths = 0;
-    std::uint64_t expired = 0;    // lifetimes that ran out
-    std::uint64_t clamped = 0;    // positions held at the world's limit
+    std::uint64_t expired = 0;  // lifetimes that ran out
+    std::uint64_t clamped = 0;  // positions held at the world's limit
 };
 
 struct World {
@@ -35,6 +35,7 @@ struct World {
     Counters counters;
     core::ChunkedArray<DeathEvent> deaths;  // of the last tick
     std::uint64_t max_entities = 10'000'000;
+    core::Tick regen_ticks = 1;   // health regenerates every so many ticks; at least 1
     std::uint32_t wanderers = 0;  // population that the demo scenario keeps up
 };
 
