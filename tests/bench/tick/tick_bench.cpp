@@ -1,0 +1,177 @@
+// bench_tick [--quick]: the time of one tick for 10,000 to 1,000,000 entities, beside the same arithmetic
+// over plain arrays, taken in turns in one run so that both meet the same machine. Prints one JSON row a
+// line:
+// {"row","figure","unit","target","met"}; target and met are null where a figure only informs. Run it by
+// scripts/bench.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/mem_stack.hpp"
+#include "core/verify.hpp"
+#include "server/systems/schedule.hpp"
+#include "tests/bench/tick/plain_arrays.hpp"
+
+namespace evertick::bench {
+namespace {
+
+using world::Health;
+using world::Lifetime;
+using world::Position;
+using world::Velocity;
+
+constexpr core::Seconds kTick{1.0 / 30};
+
+struct Size {
+    std::size_t entities;
+    int rounds;
+    double target_ms;  // of one tick
+};
+// The period at 30 Hz is 33 ms; a tick is to leave most of it to clients.
+constexpr Size kSizes[] = {{10'000, 501, 0.2}, {100'000, 101, 2}, {1'000'000, 15, 25}};
+constexpr double kRatioTarget = 3;  // times the plain arrays
+constexpr std::size_t kQuickEntities = 100'000;
+
+// --- measuring ------------------------------------------------------------------------------------
+
+class Samples {
+  public:
+    template <class Work>
+    void time(Work work) {
+        const auto begin = std::chrono::steady_clock::now();
+        work();
+        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+        milliseconds_.push_back(spent.count());
+    }
+    double median() {
+        const auto middle = milliseconds_.begin() + static_cast<std::ptrdiff_t>(milliseconds_.size() / 2);
+        std::ranges::nth_element(milliseconds_, middle);
+        return *middle;
+    }
+
+  private:
+    std::vector<double> milliseconds_;
+};
+
+void print_row(const std::string& row, double figure, std::string_view unit,
+               std::optional<double> target = {}) {
+    std::printf(R"({"row":"%s","figure":%.4g,"unit":"%.*s",)", row.c_str(), figure,
+                static_cast<int>(unit.size()), unit.data());
+    if (target)
+        std::printf(R"("target":"<= %g","met":%s})", *target, figure <= *target ? "true" : "false");
+    else
+        std::printf(R"("target":null,"met":null})");
+    std::printf("\n");
+}
+
+// --- the work -------------------------------------------------------------------------------------
+
+// The same entities twice.
+struct Pair {
+    world::World world{1};
+    PlainArrays arrays;
+};
+
+void fill(Pair& pair, std::size_t entities) {
+    ecs::Registry& registry = pair.world.registry;
+    core::Random& random = pair.world.random;
+    const auto drawn = [&](double limit) { return static_cast<float>(random.between(-limit, limit)); };
+    for (std::size_t i = 0; i < entities; ++i) {
+        const ecs::Entity entity = registry.create();
+        pair.arrays.positions.push_back(
+            registry.emplace<Position>(entity, Position{.x = drawn(500), .z = drawn(500)}));
+        pair.arrays.velocities.push_back(
+            registry.emplace<Velocity>(entity, Velocity{.x = drawn(2), .z = drawn(2)}));
+        pair.arrays.healths.push_back(registry.emplace<Health>(entity, Health{.current = 1, .max = 100'000}));
+        pair.arrays.lifetimes.push_back(registry.emplace<Lifetime>(entity, Lifetime{.remaining = 1e6}));
+    }
+}
+
+// Takes velocity from entities at random and gives it back, so that the pools no longer agree in order: what
+// hours of play do to them.
+void shuffle(Pair& pair) {
+    ecs::Registry& registry = pair.world.registry;
+    for (std::size_t i = 0; i < registry.alive_count(); ++i) {
+        const ecs::Entity entity =
+            registry.entity_at(static_cast<std::uint32_t>(pair.world.random.below(registry.index_count())));
+        const Velocity velocity = registry.get<Velocity>(entity);
+        registry.remove<Velocity>(entity);
+        registry.emplace<Velocity>(entity, velocity);
+    }
+}
+
+// Both did the same, bit for bit, or the comparison is worth nothing.
+void verify_agreement(const Pair& pair) {
+    for (std::size_t i = 0; i < pair.arrays.positions.size(); ++i) {
+        const ecs::Entity entity = pair.world.registry.entity_at(static_cast<std::uint32_t>(i));
+        const Position& position = *pair.world.registry.try_get<Position>(entity);
+        core::verify(std::memcmp(&position, &pair.arrays.positions[i], sizeof position) == 0,
+                     "the world and the plain arrays moved alike");
+    }
+}
+
+void run_size(const Size& size) {
+    const std::string name = std::to_string(size.entities) + " entities";
+    Pair pair;
+    fill(pair, size.entities);
+    core::MemStack scratch;
+    Samples world_samples, array_samples, shuffled_samples;
+    std::size_t gone = 0;
+    const auto measure = [&](Samples& samples) {
+        samples.time([&] { systems::step(pair.world, kTick, scratch); });
+        array_samples.time([&] { gone += tick(pair.arrays, kTick); });
+    };
+    for (int round = 0; round < size.rounds; ++round) measure(world_samples);
+    shuffle(pair);
+    for (int round = 0; round < size.rounds; ++round) measure(shuffled_samples);
+    core::verify(gone == 0 && pair.world.counters.destroyed == 0, "nobody dies in the benchmark");
+    verify_agreement(pair);
+
+    const double world_ms = world_samples.median();
+    const double array_ms = array_samples.median();
+    print_row(name, world_ms, "ms/tick", size.target_ms);
+    print_row(name + ", pools in different orders", shuffled_samples.median(), "ms/tick");
+    print_row(name + ", plain arrays", array_ms, "ms/tick");
+    print_row(name + ", against plain arrays", world_ms / array_ms, "times", kRatioTarget);
+}
+
+// Where a tick of that many entities goes.
+void run_systems(std::size_t entities, int rounds) {
+    Pair pair;
+    fill(pair, entities);
+    core::MemStack scratch;
+    const core::MemMark mark(scratch);
+    systems::Frame frame{pair.world, kTick, scratch};
+    std::vector<Samples> samples(systems::schedule().size());
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t i = 0; i < samples.size(); ++i)
+            samples[i].time([&] { systems::schedule()[i].run(frame); });
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        print_row(std::to_string(entities) + " entities, " + std::string(systems::schedule()[i].name),
+                  samples[i].median(), "ms/tick");
+}
+
+void run(bool quick) {
+    for (const Size& size : kSizes)
+        if (!quick || size.entities <= kQuickEntities) run_size(size);
+    run_systems(kQuickEntities, quick ? 21 : 101);
+}
+
+}  // namespace
+}  // namespace evertick::bench
+
+int main(int argc, char** argv) {
+    const bool quick = argc == 2 && std::string_view(argv[1]) == "--quick";
+    if (argc > 1 && !quick) {
+        std::fprintf(stderr, "usage: bench_tick [--quick]\n");
+        return 2;
+    }
+    evertick::bench::run(quick);
+}
