@@ -9,8 +9,8 @@ namespace {
 
 constexpr Duration kSuspended = std::chrono::seconds(1);  // later than this is no overrun: nobody ran us
 
-// Double holds whole nanoseconds for a hundred days of schedule; past that a start is off by some, never by more
-// each time.
+// Double holds whole nanoseconds for a hundred days of schedule; past that a start is off by some, never by
+// more each time.
 Duration after(std::uint64_t slots, double rate_hz) {
     return Duration(std::llround(static_cast<double>(slots) * 1e9 / rate_hz));
 }

@@ -45,13 +45,17 @@ commands::ClockStatus SimulationClock::status() const {
 
 void SimulationClock::pause() {
     resting_ = State::paused;
-    if (racing()) finish_run(false);
-    else enter(State::paused);
+    if (racing())
+        finish_run(false);
+    else
+        enter(State::paused);
 }
 
 void SimulationClock::resume() {
-    if (racing()) resting_ = State::running;
-    else if (state_ == State::paused) enter(State::running);
+    if (racing())
+        resting_ = State::running;
+    else if (state_ == State::paused)
+        enter(State::running);
 }
 
 void SimulationClock::set_rate(double hz) {

@@ -22,7 +22,8 @@ class SimulationClock final : public commands::Clock {
 
     SimulationClock(const Pacing& pacing, Now now, Reached reached);
 
-    // When the next tick should start: in the past when it should start at once, TimePoint::max() while paused.
+    // When the next tick should start: in the past when it should start at once, TimePoint::max() while
+    // paused.
     TimePoint next_due() const;
 
     // Around each tick. requires: next_due() has come (verified)

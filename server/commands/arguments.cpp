@@ -3,6 +3,8 @@
 #include <array>
 #include <vector>
 
+#include "core/nearest_name.hpp"
+#include "core/quote.hpp"
 #include "core/schema.hpp"
 #include "server/world/components.hpp"
 
@@ -11,8 +13,7 @@ namespace {
 
 using core::ErrorCode;
 using core::failure;
-
-constexpr std::size_t kMaxQuotedBytes = 64;
+using core::quote;
 
 core::Field bounded(core::Kind kind, double min, double max) {
     return {.name = {}, .kind = kind, .at = nullptr, .words = nullptr, .info = {.min = min, .max = max}};
@@ -45,32 +46,15 @@ std::vector<std::string_view> field_names(const world::ComponentType& type) {
 }
 
 std::unexpected<core::Error> no_entity(const world::World& world, ecs::Entity entity) {
-    std::string text;
-    core::append_handle(text, core::Handle{entity.raw});
-    const ecs::Entity now = entity.index() < world.registry.index_count()
-                                ? world.registry.entity_at(entity.index())
-                                : ecs::Entity{};
-    std::string message = "no entity " + text + ": ";
-    if (now != ecs::Entity{} && now.generation() > entity.generation()) {
-        message += "it was destroyed, and index " + std::to_string(entity.index()) + " is now ";
-        core::append_handle(message, core::Handle{now.raw});
-    } else if (entity.index() >= world.registry.index_count() || now != ecs::Entity{} ||
-               entity.generation() > world.registry.generation_at(entity.index())) {
-        message += "it never existed";
-    } else {
-        message += "it was destroyed";
-    }
+    std::string message = "no entity " + ecs::to_text(entity) + ": ";
+    if (!world.registry.was_made(entity)) return failure(ErrorCode::noent, message + "it never existed");
+    message += "it was destroyed";
+    if (const ecs::Entity now = world.registry.entity_at(entity.index()); now != ecs::Entity::null)
+        message += ", and index " + std::to_string(entity.index()) + " is now " + ecs::to_text(now);
     return failure(ErrorCode::noent, std::move(message));
 }
 
 }  // namespace
-
-std::string quoted(std::string_view text) {
-    std::string out = "'";
-    out += text.substr(0, kMaxQuotedBytes);
-    out += text.size() > kMaxQuotedBytes ? "...'" : "'";
-    return out;
-}
 
 core::Result<std::uint64_t> parse_whole(std::string_view argument, std::string_view text, std::uint64_t min,
                                         std::uint64_t max) {
@@ -99,11 +83,12 @@ core::Result<world::Vector3> parse_point(std::string_view argument, std::span<co
 }
 
 core::Result<ecs::Entity> parse_entity(std::string_view text) {
-    const auto handle = core::parse_handle(text);
-    if (!handle || handle->raw == core::Handle::kNone)
-        return failure(ErrorCode::badarg, "id: " + quoted(text) + " is not an entity; expected index:generation such as "
-                                          "0:0, or the raw integer");
-    return ecs::Entity{handle->raw};
+    const auto entity = ecs::parse_entity(text);
+    if (!entity || *entity == ecs::Entity::null)
+        return failure(ErrorCode::badarg, "id: " + quote(text) +
+                                              " is not an entity; expected index:generation such as "
+                                              "0:0, or the raw integer");
+    return *entity;
 }
 
 core::Result<ecs::Entity> parse_live_entity(const world::World& world, std::string_view text) {
@@ -115,7 +100,7 @@ core::Result<ecs::Entity> parse_live_entity(const world::World& world, std::stri
 core::Result<world::ComponentIndex> parse_component(std::string_view name) {
     if (const auto index = world::find_component(name)) return *index;
     const auto names = component_names();
-    return failure(ErrorCode::badarg, "unknown component " + quoted(name) + did_you_mean(name, names) +
+    return failure(ErrorCode::badarg, "unknown component " + quote(name) + did_you_mean(name, names) +
                                           "; there are " + joined(names));
 }
 
@@ -140,7 +125,7 @@ core::Result<FieldPath> parse_path(std::string_view path) {
     const std::string_view name = path.substr(dot + 1);
     if (const core::Field* field = type.find(name)) return FieldPath{*component, field};
     const auto names = field_names(type);
-    return failure(ErrorCode::badarg, "component " + std::string(type.name) + " has no field " + quoted(name) +
+    return failure(ErrorCode::badarg, "component " + std::string(type.name) + " has no field " + quote(name) +
                                           did_you_mean(name, names) + "; it has " + joined(names));
 }
 

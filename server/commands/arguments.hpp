@@ -13,9 +13,6 @@
 
 namespace evertick::commands {
 
-// 'text', cut after 64 bytes: for error messages.
-std::string quoted(std::string_view text);
-
 // errors: BADARG
 core::Result<std::uint64_t> parse_whole(std::string_view argument, std::string_view text, std::uint64_t min,
                                         std::uint64_t max);

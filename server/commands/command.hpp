@@ -52,11 +52,11 @@ enum class Effect : std::uint8_t {
 struct Command {
     std::string_view name;  // "SPAWN", or "TICK STEP" for a subcommand; upper case
     std::string_view group;
-    std::int8_t arity;      // words with the name: n exactly, -n at least n
+    std::int8_t arity;  // words with the name: n exactly, -n at least n
     Effect effect;
     std::span<const Argument> arguments;
     std::string_view summary;
-    Handler handler;        // nullptr for a name that only has subcommands
+    Handler handler;  // nullptr for a name that only has subcommands
 };
 
 // The groups, one file each.

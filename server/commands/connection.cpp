@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/table.hpp"
@@ -20,8 +21,10 @@ constexpr std::size_t kMaxNameBytes = 256;
 
 Result<> ping(Call& call) {
     if (call.words.size() > 1) return failure(ErrorCode::err, "PING takes at most one message");
-    if (call.words.empty()) call.reply.status("PONG");
-    else call.reply.text(call.words[0]);
+    if (call.words.empty())
+        call.reply.status("PONG");
+    else
+        call.reply.text(call.words[0]);
     return {};
 }
 
@@ -46,7 +49,8 @@ Result<> reset(Call& call) {
 
 Result<> select(Call& call) {
     if (call.words[0] != "0")
-        return failure(ErrorCode::err, "there is one world: SELECT takes 0, not " + quoted(call.words[0]));
+        return failure(ErrorCode::err,
+                       "there is one world: SELECT takes 0, not " + core::quote(call.words[0]));
     call.reply.ok();
     return {};
 }
@@ -54,7 +58,7 @@ Result<> select(Call& call) {
 Result<> output(Call& call) {
     const bool json = equal_ignoring_case(call.words[0], "JSON");
     if (!json && !equal_ignoring_case(call.words[0], "RESP"))
-        return failure(ErrorCode::badarg, "OUTPUT takes json or resp, not " + quoted(call.words[0]));
+        return failure(ErrorCode::badarg, "OUTPUT takes json or resp, not " + core::quote(call.words[0]));
     call.client.json = json;
     call.reply.ok();
     return {};
@@ -80,7 +84,8 @@ Result<HelloOrder> parse_hello(const Call& call) {
     HelloOrder order{.resp = call.client.resp, .name = {}};
     auto words = call.words;
     if (!words.empty()) {
-        if (words[0] != "2" && words[0] != "3") return failure(ErrorCode::noproto, "unsupported protocol version");
+        if (words[0] != "2" && words[0] != "3")
+            return failure(ErrorCode::noproto, "unsupported protocol version");
         order.resp = words[0] == "3" ? 3 : 2;
         words = words.subspan(1);
     }
@@ -88,7 +93,7 @@ Result<HelloOrder> parse_hello(const Call& call) {
         if (equal_ignoring_case(words[0], "AUTH"))
             return failure(ErrorCode::err, "this server has no password: leave out AUTH");
         if (!equal_ignoring_case(words[0], "SETNAME") || words.size() < 2)
-            return failure(ErrorCode::err, "HELLO does not know " + quoted(words[0]) +
+            return failure(ErrorCode::err, "HELLO does not know " + core::quote(words[0]) +
                                                "; expected HELLO [2|3] [SETNAME name]");
         if (auto fits = check_name("SETNAME", words[1]); !fits) return std::unexpected(fits.error());
         order.name = words[1];
@@ -163,15 +168,18 @@ Result<> client_set_name(Call& call) {
 }
 
 Result<> client_get_name(Call& call) {
-    if (call.client.name.empty()) call.reply.null();
-    else call.reply.text(call.client.name);
+    if (call.client.name.empty())
+        call.reply.null();
+    else
+        call.reply.text(call.client.name);
     return {};
 }
 
 Result<> client_set_info(Call& call) {
     const bool is_name = equal_ignoring_case(call.words[0], "LIB-NAME");
     if (!is_name && !equal_ignoring_case(call.words[0], "LIB-VER"))
-        return failure(ErrorCode::err, "CLIENT SETINFO takes lib-name or lib-ver, not " + quoted(call.words[0]));
+        return failure(ErrorCode::err,
+                       "CLIENT SETINFO takes lib-name or lib-ver, not " + core::quote(call.words[0]));
     if (auto fits = check_name(call.words[0], call.words[1]); !fits) return fits;
     (is_name ? call.client.library_name : call.client.library_version) = call.words[1];
     call.reply.ok();
@@ -182,7 +190,8 @@ Result<> client_set_info(Call& call) {
 Result<std::uint64_t> parse_victim(const Call& call) {
     if (call.words.size() == 2 && equal_ignoring_case(call.words[0], "ID"))
         return parse_whole("ID", call.words[1], 1, std::uint64_t{1} << 53);
-    if (call.words.size() != 1) return failure(ErrorCode::err, "expected CLIENT KILL ID id, or CLIENT KILL address:port");
+    if (call.words.size() != 1)
+        return failure(ErrorCode::err, "expected CLIENT KILL ID id, or CLIENT KILL address:port");
     std::uint64_t id = 0;
     call.context.sessions.for_each([&](const protocol::Client& client) {
         if (client.address == call.words[0]) id = client.id;
@@ -197,9 +206,12 @@ Result<> client_kill(Call& call) {
     const bool itself = *victim == call.client.id;
     const bool killed = itself || (*victim != 0 && call.context.sessions.kill(*victim));
     if (itself) call.after = After::close;
-    if (!by_id && !killed) return failure(ErrorCode::err, "no client has the address " + quoted(call.words[0]));
-    if (by_id) call.reply.integer(killed ? 1 : 0);
-    else call.reply.ok();
+    if (!by_id && !killed)
+        return failure(ErrorCode::err, "no client has the address " + core::quote(call.words[0]));
+    if (by_id)
+        call.reply.integer(killed ? 1 : 0);
+    else
+        call.reply.ok();
     return {};
 }
 
@@ -241,7 +253,8 @@ constexpr std::array kCommands{
     Command{"RESET", "connection", 1, kHere, {}, "Makes the connection as new: RESP2, no name.", &reset},
     Command{"HELLO", "connection", -1, kHere, kHello, "Chooses RESP2 or RESP3 and says who answers.", &hello},
     Command{"SELECT", "connection", 2, kHere, kSelect, "Accepts 0, for clients that send it.", &select},
-    Command{"OUTPUT", "connection", 2, kHere, kOutput, "Chooses JSON lines or RESP for the replies.", &output},
+    Command{"OUTPUT", "connection", 2, kHere, kOutput, "Chooses JSON lines or RESP for the replies.",
+            &output},
     Command{"CLIENT", "connection", -2, kHere, {}, "Looks at connections.", nullptr},
     Command{"CLIENT ID", "connection", 2, kHere, {}, "The number of this connection.", &client_id},
     Command{"CLIENT INFO", "connection", 2, kHere, {}, "One line about this connection.", &client_info},
@@ -251,8 +264,8 @@ constexpr std::array kCommands{
     Command{"CLIENT SETINFO", "connection", 4, kHere, kSetInfo, "Notes the client library's name or version.",
             &client_set_info},
     Command{"CLIENT KILL", "connection", -3, Effect::controls, kKill, "Closes a connection.", &client_kill},
-    Command{"CLIENT NO-EVICT", "connection", 3, kHere, kNoEvict, "Accepted for Redis clients; nothing is evicted.",
-            &client_no_evict},
+    Command{"CLIENT NO-EVICT", "connection", 3, kHere, kNoEvict,
+            "Accepted for Redis clients; nothing is evicted.", &client_no_evict},
 };
 
 }  // namespace

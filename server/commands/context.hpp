@@ -26,8 +26,8 @@ enum class ClockState : std::uint8_t { running, paused, stepping, sprinting };
 struct ClockStatus {
     ClockState state = ClockState::running;
     double rate_hz = 0;
-    Durations tick;      // time spent in one tick
-    Durations jitter;    // how late a tick started against the schedule
+    Durations tick;                  // time spent in one tick
+    Durations jitter;                // how late a tick started against the schedule
     std::uint64_t window_ticks = 0;  // how many ticks those two cover
     std::uint64_t overruns = 0;      // ticks that took longer than their period
     std::uint64_t caught_up = 0;     // ticks run late, back to back
@@ -46,7 +46,7 @@ class Clock {
   public:
     virtual ~Clock() = default;
     virtual ClockStatus status() const = 0;
-    virtual void pause() = 0;   // also ends a STEP or SPRINT under way
+    virtual void pause() = 0;  // also ends a STEP or SPRINT under way
     virtual void resume() = 0;
     virtual void set_rate(double hz) = 0;  // requires: within kMinRateHz..kMaxRateHz (verified)
     // Runs count ticks as fast as they go, serving clients between them, then answers the waiter.
@@ -87,7 +87,7 @@ struct MemoryStatus {
 struct Traffic {
     std::uint64_t connections = 0;  // accepted since start
     std::uint64_t commands = 0;
-    std::uint64_t errors = 0;       // error replies
+    std::uint64_t errors = 0;  // error replies
 };
 
 class Process {

@@ -18,8 +18,9 @@ core::Result<> Draft::apply(std::string_view word) {
     const auto path = parse_path(word);
     if (!path) return std::unexpected(path.error());
     if (path->field != nullptr)
-        return core::failure(core::ErrorCode::badarg, std::string(word) + ": a field needs a value; expected " +
-                                                          std::string(word) + "=value");
+        return core::failure(
+            core::ErrorCode::badarg,
+            std::string(word) + ": a field needs a value; expected " + std::string(word) + "=value");
     record(path->component);
     return {};
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/draft.hpp"
@@ -51,7 +52,8 @@ Result<std::size_t> parse_spawn_option(std::span<const std::string_view> words, 
         return 1;
     }
     if (equal_ignoring_case(words[0], "COUNT")) {
-        if (words.size() < 2) return failure(ErrorCode::badarg, "COUNT takes the number of entities to create");
+        if (words.size() < 2)
+            return failure(ErrorCode::badarg, "COUNT takes the number of entities to create");
         const auto count = parse_whole("COUNT", words[1], 1, kMaxSpawnCount);
         if (!count) return std::unexpected(count.error());
         order.count = *count;
@@ -87,14 +89,14 @@ Result<SpawnOrder> parse_spawn(std::span<const std::string_view> words, Draft& d
 Result<> check_room(const world::World& world, std::uint64_t wanted) {
     const std::uint64_t alive = world.registry.alive_count();
     if (alive + wanted <= world.max_entities) return {};
-    return failure(ErrorCode::oom, "the world holds " + std::to_string(alive) + " entities and max-entities is " +
-                                       std::to_string(world.max_entities) + ": no room for " +
-                                       std::to_string(wanted) + " more");
+    return failure(ErrorCode::oom, "the world holds " + std::to_string(alive) +
+                                       " entities and max-entities is " + std::to_string(world.max_entities) +
+                                       ": no room for " + std::to_string(wanted) + " more");
 }
 
 float drawn(core::Random& random, float from, float to) {
-    return static_cast<float>(random.between(static_cast<double>(std::min(from, to)),
-                                             static_cast<double>(std::max(from, to))));
+    return static_cast<float>(
+        random.between(static_cast<double>(std::min(from, to)), static_cast<double>(std::max(from, to))));
 }
 
 ecs::Entity spawn_one(world::World& world, Draft& draft, const SpawnOrder& order) {
@@ -165,10 +167,10 @@ Result<> clear(Call& call) {
     world::World& world = call.context.world;
     const std::size_t alive = world.registry.alive_count();
     if (call.words.empty())
-        return failure(ErrorCode::badarg, "CLEAR destroys all " + std::to_string(alive) +
-                                              " entities; say CLEAR YES to do it");
+        return failure(ErrorCode::badarg,
+                       "CLEAR destroys all " + std::to_string(alive) + " entities; say CLEAR YES to do it");
     if (call.words.size() > 1 || !equal_ignoring_case(call.words[0], "YES"))
-        return failure(ErrorCode::badarg, "CLEAR takes only YES, not " + quoted(call.words[0]));
+        return failure(ErrorCode::badarg, "CLEAR takes only YES, not " + core::quote(call.words[0]));
     const auto everything = world::select(world, {}, alive, 0, call.context.scratch);
     call.reply.integer(destroy_all(world, everything.entities));
     return {};
@@ -185,8 +187,10 @@ Result<> get(Call& call) {
         const auto path = parse_path(paths[0]);
         if (!path) return std::unexpected(path.error());
         const void* const record = world::component_types()[path->component].peek(world.registry, *entity);
-        if (record == nullptr) call.reply.null();
-        else call.reply.value(core::read(*path->field, record));
+        if (record == nullptr)
+            call.reply.null();
+        else
+            call.reply.value(core::read(*path->field, record));
         return {};
     }
     Projection projection;
@@ -214,10 +218,12 @@ Result<> unset(Call& call) {
     if (!entity) return std::unexpected(entity.error());
     const auto names = call.words.subspan(1);
     for (const std::string_view name : names)
-        if (const auto component = parse_component(name); !component) return std::unexpected(component.error());
+        if (const auto component = parse_component(name); !component)
+            return std::unexpected(component.error());
     std::int64_t removed = 0;
     for (const std::string_view name : names)
-        removed += world::component_types()[*world::find_component(name)].remove(world.registry, *entity) ? 1 : 0;
+        removed +=
+            world::component_types()[*world::find_component(name)].remove(world.registry, *entity) ? 1 : 0;
     call.reply.integer(removed);
     return {};
 }
@@ -237,22 +243,24 @@ Result<> exists(Call& call) {
 
 constexpr Argument kId{.name = "id"};
 constexpr Argument kIds{.name = "id", .multiple = true};
-constexpr std::array kCorners{
-    Argument{.name = "x1", .type = ArgumentType::number}, Argument{.name = "y1", .type = ArgumentType::number},
-    Argument{.name = "z1", .type = ArgumentType::number}, Argument{.name = "x2", .type = ArgumentType::number},
-    Argument{.name = "y2", .type = ArgumentType::number}, Argument{.name = "z2", .type = ArgumentType::number}};
+constexpr std::array kCorners{Argument{.name = "x1", .type = ArgumentType::number},
+                              Argument{.name = "y1", .type = ArgumentType::number},
+                              Argument{.name = "z1", .type = ArgumentType::number},
+                              Argument{.name = "x2", .type = ArgumentType::number},
+                              Argument{.name = "y2", .type = ArgumentType::number},
+                              Argument{.name = "z2", .type = ArgumentType::number}};
 constexpr std::array kSpawn{
     Argument{.name = "count", .type = ArgumentType::integer, .token = "COUNT", .optional = true},
     Argument{.name = "quiet", .type = ArgumentType::pure_token, .token = "QUIET", .optional = true},
-    Argument{.name = "area", .type = ArgumentType::block, .token = "AREA", .optional = true, .parts = kCorners},
+    Argument{
+        .name = "area", .type = ArgumentType::block, .token = "AREA", .optional = true, .parts = kCorners},
     Argument{.name = "component[.field]=value", .optional = true, .multiple = true}};
 constexpr std::array kDestroyFilter{
     Argument{.name = "filter", .multiple = true},
     Argument{.name = "dryrun", .type = ArgumentType::pure_token, .token = "DRYRUN", .optional = true}};
 constexpr std::array kDestroyForms{
     kIds, Argument{.name = "where", .type = ArgumentType::block, .parts = kDestroyFilter}};
-constexpr std::array kDestroy{
-    Argument{.name = "what", .type = ArgumentType::one_of, .parts = kDestroyForms}};
+constexpr std::array kDestroy{Argument{.name = "what", .type = ArgumentType::one_of, .parts = kDestroyForms}};
 constexpr std::array kGet{kId, Argument{.name = "component[.field]", .optional = true, .multiple = true}};
 constexpr std::array kSet{kId, Argument{.name = "component[.field]=value", .multiple = true}};
 constexpr std::array kUnset{kId, Argument{.name = "component", .multiple = true}};
@@ -262,15 +270,16 @@ constexpr std::array kClear{
 
 constexpr std::array kCommands{
     Command{"SPAWN", "world", -1, Effect::writes, kSpawn,
-            "Creates one entity and answers its id; with COUNT an array of ids, with QUIET their number.", &spawn},
+            "Creates one entity and answers its id; with COUNT an array of ids, with QUIET their number.",
+            &spawn},
     Command{"DESTROY", "world", -2, Effect::writes, kDestroy,
             "Destroys entities by id, or all that match a filter; answers how many were alive.", &destroy},
     Command{"GET", "world", -2, Effect::reads, kGet,
             "Shows an entity's components; with one component.field, its bare value.", &get},
-    Command{"SET", "world", -3, Effect::writes, kSet,
-            "Changes components, adding those that are missing.", &set},
-    Command{"UNSET", "world", -3, Effect::writes, kUnset,
-            "Removes components; answers how many there were.", &unset},
+    Command{"SET", "world", -3, Effect::writes, kSet, "Changes components, adding those that are missing.",
+            &set},
+    Command{"UNSET", "world", -3, Effect::writes, kUnset, "Removes components; answers how many there were.",
+            &unset},
     Command{"EXISTS", "world", -2, Effect::reads, kExists, "Counts how many of the ids are alive.", &exists},
     Command{"CLEAR", "world", -1, Effect::writes, kClear, "Destroys every entity; answers how many.", &clear},
 };

@@ -30,12 +30,14 @@ Prefix read_prefix(std::span<const std::string_view> words) {
 void note(protocol::Client& client, const Command& command) {
     ++client.commands;
     client.last_command.assign(command.name);
-    for (char& c : client.last_command) c = c == ' ' ? '|' : static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    for (char& c : client.last_command)
+        c = c == ' ' ? '|' : static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
-core::Result<> run(Context& context, protocol::Client& client, std::span<const std::string_view> words, Call& call,
-                   Outcome& outcome) {
-    if (words.empty()) return core::failure(core::ErrorCode::err, "expected a command after JSON or @tag, try HELP");
+core::Result<> run(Context& context, protocol::Client& client, std::span<const std::string_view> words,
+                   Call& call, Outcome& outcome) {
+    if (words.empty())
+        return core::failure(core::ErrorCode::err, "expected a command after JSON or @tag, try HELP");
     const auto resolved = resolve(words);
     if (!resolved) return std::unexpected(resolved.error());
     outcome.command = resolved->command;
@@ -49,7 +51,8 @@ core::Result<> run(Context& context, protocol::Client& client, std::span<const s
 
 }  // namespace
 
-Outcome execute(Context& context, protocol::Client& client, const protocol::Request& request, std::string& out) {
+Outcome execute(Context& context, protocol::Client& client, const protocol::Request& request,
+                std::string& out) {
     const Prefix prefix = read_prefix(request.words);
     const auto encoding = prefix.json ? protocol::Encoding::json : client.encoding();
     protocol::ReplyWriters writers(out);
@@ -65,12 +68,15 @@ Outcome execute(Context& context, protocol::Client& client, const protocol::Requ
         outcome.after = After::proceed;
         reply.fail(done.error());
     }
-    if (outcome.after == After::wait) out.resize(start);
-    else reply.end();
+    if (outcome.after == After::wait)
+        out.resize(start);
+    else
+        reply.end();
     return outcome;
 }
 
-void write_error(core::Tick tick, const protocol::Client& client, const core::Error& error, std::string& out) {
+void write_error(core::Tick tick, const protocol::Client& client, const core::Error& error,
+                 std::string& out) {
     protocol::ReplyWriters writers(out);
     protocol::ReplyWriter& reply = writers.get(client.encoding());
     reply.begin(tick, {});
@@ -83,8 +89,10 @@ void write_tick_reached(const Waiter& waiter, const core::Result<core::Tick>& re
     protocol::ReplyWriters writers(out);
     protocol::ReplyWriter& reply = writers.get(waiter.encoding);
     reply.begin(now, waiter.tag);
-    if (reached) reply.integer(static_cast<std::int64_t>(*reached));
-    else reply.fail(reached.error());
+    if (reached)
+        reply.integer(static_cast<std::int64_t>(*reached));
+    else
+        reply.fail(reached.error());
     reply.end();
 }
 

@@ -13,17 +13,19 @@ namespace evertick::commands {
 
 struct Outcome {
     After after = After::proceed;
-    bool failed = false;             // the reply is an error
+    bool failed = false;               // the reply is an error
     const Command* command = nullptr;  // nullptr when none was found
 };
 
 // Appends exactly one reply to out, or none when the outcome is wait.
-Outcome execute(Context& context, protocol::Client& client, const protocol::Request& request, std::string& out);
+Outcome execute(Context& context, protocol::Client& client, const protocol::Request& request,
+                std::string& out);
 
 // Appends an error that belongs to no command, in the client's encoding.
 void write_error(core::Tick tick, const protocol::Client& client, const core::Error& error, std::string& out);
 
 // Appends the late reply of a STEP or SPRINT: the tick number, or an error.
-void write_tick_reached(const Waiter& waiter, const core::Result<core::Tick>& reached, core::Tick now, std::string& out);
+void write_tick_reached(const Waiter& waiter, const core::Result<core::Tick>& reached, core::Tick now,
+                        std::string& out);
 
 }  // namespace evertick::commands

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/table.hpp"
 #include "server/world/components.hpp"
@@ -18,19 +19,34 @@ using core::ErrorCode;
 using core::failure;
 using core::Result;
 
-enum class Keyword : std::uint8_t { with, without, flags, where, near, box, nearest, returns, count, limit, cursor };
+enum class Keyword : std::uint8_t {
+    with,
+    without,
+    flags,
+    where,
+    near,
+    box,
+    nearest,
+    returns,
+    count,
+    limit,
+    cursor
+};
 
-constexpr std::array<std::string_view, 11> kKeywords{"WITH", "WITHOUT", "FLAGS",  "WHERE", "NEAR",  "BOX",
-                                                     "NEAREST", "RETURN", "COUNT", "LIMIT", "CURSOR"};
+constexpr std::array<std::string_view, 11> kKeywords{"WITH",    "WITHOUT", "FLAGS", "WHERE", "NEAR",  "BOX",
+                                                     "NEAREST", "RETURN",  "COUNT", "LIMIT", "CURSOR"};
 constexpr std::size_t kConditions = 7;  // the first of them say which entities match
 
 using KeywordSet = std::uint16_t;
-constexpr KeywordSet bit(Keyword keyword) { return static_cast<KeywordSet>(1U << std::to_underlying(keyword)); }
+constexpr KeywordSet bit(Keyword keyword) {
+    return static_cast<KeywordSet>(1U << std::to_underlying(keyword));
+}
 constexpr KeywordSet kRegions = bit(Keyword::near) | bit(Keyword::box) | bit(Keyword::nearest);
 constexpr KeywordSet kPaging = bit(Keyword::returns) | bit(Keyword::limit) | bit(Keyword::cursor);
 
 std::optional<Keyword> find_keyword(std::string_view word) {
-    const auto found = std::ranges::find_if(kKeywords, [&](auto name) { return equal_ignoring_case(name, word); });
+    const auto found =
+        std::ranges::find_if(kKeywords, [&](auto name) { return equal_ignoring_case(name, word); });
     if (found == kKeywords.end()) return std::nullopt;
     return static_cast<Keyword>(found - kKeywords.begin());
 }
@@ -41,9 +57,10 @@ struct Operator {
     std::string_view text;
     Comparison meaning;
 };
-constexpr std::array kOperators{Operator{"<=", Comparison::less_equal},  Operator{">=", Comparison::greater_equal},
-                                Operator{"!=", Comparison::not_equal},   Operator{"<", Comparison::less},
-                                Operator{">", Comparison::greater},      Operator{"=", Comparison::equal}};
+constexpr std::array kOperators{
+    Operator{"<=", Comparison::less_equal}, Operator{">=", Comparison::greater_equal},
+    Operator{"!=", Comparison::not_equal},  Operator{"<", Comparison::less},
+    Operator{">", Comparison::greater},     Operator{"=", Comparison::equal}};
 
 bool is_number(core::Kind kind) {
     using enum core::Kind;
@@ -60,18 +77,22 @@ core::Field without_limits(core::Field field) {
 Result<world::FieldCondition> parse_condition(std::string_view word) {
     const std::size_t at = word.find_first_of("<>=!");
     const auto rest = at == std::string_view::npos ? std::string_view{} : word.substr(at);
-    const auto op = std::ranges::find_if(kOperators, [&](const Operator& o) { return rest.starts_with(o.text); });
+    const auto op =
+        std::ranges::find_if(kOperators, [&](const Operator& o) { return rest.starts_with(o.text); });
     if (op == kOperators.end())
-        return failure(ErrorCode::badarg, "WHERE: " + quoted(word) +
-                                              " is no condition; expected component.field<op>value with one of "
-                                              "< <= = != >= > and no spaces");
+        return failure(ErrorCode::badarg,
+                       "WHERE: " + core::quote(word) +
+                           " is no condition; expected component.field<op>value with one of "
+                           "< <= = != >= > and no spaces");
     const auto path = parse_path(word.substr(0, at));
     if (!path) return failure(path.error().code, "WHERE: " + path.error().message);
     if (path->field == nullptr)
-        return failure(ErrorCode::badarg, "WHERE: " + quoted(word) + " names a component; expected component.field");
-    if (!is_number(path->field->kind) && op->meaning != Comparison::equal && op->meaning != Comparison::not_equal)
-        return failure(ErrorCode::badarg, "WHERE: " + std::string(word.substr(0, at)) +
-                                              " is not a number; only = and != apply");
+        return failure(ErrorCode::badarg,
+                       "WHERE: " + core::quote(word) + " names a component; expected component.field");
+    if (!is_number(path->field->kind) && op->meaning != Comparison::equal &&
+        op->meaning != Comparison::not_equal)
+        return failure(ErrorCode::badarg,
+                       "WHERE: " + std::string(word.substr(0, at)) + " is not a number; only = and != apply");
     const auto value =
         core::parse_value(without_limits(*path->field), word.substr(0, at), rest.substr(op->text.size()));
     if (!value) return failure(value.error().code, "WHERE: " + value.error().message);
@@ -102,7 +123,8 @@ class Parser {
     Result<> take_clause(KeywordSet allowed) {
         const auto keyword = find_keyword(words_.front());
         if (!keyword || (bit(*keyword) & allowed) == 0) return unexpected_word(allowed);
-        if ((seen_ & bit(*keyword)) != 0) return failure(ErrorCode::badarg, text(*keyword) + " is given twice");
+        if ((seen_ & bit(*keyword)) != 0)
+            return failure(ErrorCode::badarg, text(*keyword) + " is given twice");
         seen_ |= bit(*keyword);
         words_ = words_.subspan(1);
         return take_operands(*keyword);
@@ -129,11 +151,13 @@ class Parser {
         std::string names;
         for (std::size_t i = 0; i < kKeywords.size(); ++i)
             if ((allowed >> i & 1U) != 0) names += (names.empty() ? "" : ", ") + std::string(kKeywords[i]);
-        return failure(ErrorCode::badarg, "unexpected " + quoted(words_.front()) + "; expected one of " + names);
+        return failure(ErrorCode::badarg,
+                       "unexpected " + core::quote(words_.front()) + "; expected one of " + names);
     }
 
     // The next `count` words, which belong to the keyword.
-    Result<std::span<const std::string_view>> take(Keyword keyword, std::size_t count, std::string_view form) {
+    Result<std::span<const std::string_view>> take(Keyword keyword, std::size_t count,
+                                                   std::string_view form) {
         if (words_.size() < count)
             return failure(ErrorCode::badarg, text(keyword) + " takes " + std::string(form));
         const auto taken = words_.first(count);
@@ -161,7 +185,8 @@ class Parser {
     }
 
     Result<> take_conditions() {
-        const auto end = std::ranges::find_if(words_, [](auto word) { return find_keyword(word).has_value(); });
+        const auto end =
+            std::ranges::find_if(words_, [](auto word) { return find_keyword(word).has_value(); });
         const auto count = static_cast<std::size_t>(end - words_.begin());
         const std::span conditions = core::new_array<world::FieldCondition>(stack_, count);
         std::size_t parsed = 0;
@@ -172,7 +197,8 @@ class Parser {
             conditions[parsed++] = *condition;
         }
         if (parsed == 0)
-            return failure(ErrorCode::badarg, "WHERE takes conditions such as health.current<20 position.x>=0");
+            return failure(ErrorCode::badarg,
+                           "WHERE takes conditions such as health.current<20 position.x>=0");
         words_ = words_.subspan(count);
         order_.filter.where = conditions.first(parsed);
         return {};
@@ -205,7 +231,8 @@ class Parser {
         if (!words) return std::unexpected(words.error());
         const auto centre = parse_point("NEAREST", words->first(3));
         if (!centre) return std::unexpected(centre.error());
-        const auto count = parse_whole("NEAREST k", words->back(), 1, std::numeric_limits<std::uint32_t>::max());
+        const auto count =
+            parse_whole("NEAREST k", words->back(), 1, std::numeric_limits<std::uint32_t>::max());
         if (!count) return std::unexpected(count.error());
         if (*count > max_rows_) return too_many_rows("NEAREST k", *count, "ask for fewer");
         order_.filter.region = world::Nearest{*centre, static_cast<std::uint32_t>(*count)};
@@ -213,7 +240,8 @@ class Parser {
     }
 
     Result<> take_returned() {
-        const auto list = take(Keyword::returns, 1, "components or fields joined by commas, such as position,health.current");
+        const auto list = take(Keyword::returns, 1,
+                               "components or fields joined by commas, such as position,health.current");
         if (!list) return std::unexpected(list.error());
         return for_each_item(list->front(), [&](std::string_view path) { return order_.returned.add(path); });
     }
@@ -238,8 +266,9 @@ class Parser {
     }
 
     Result<> too_many_rows(std::string_view what, std::uint64_t wanted, std::string_view remedy) const {
-        return failure(ErrorCode::limit, std::string(what) + " " + std::to_string(wanted) + " is over max-query-rows " +
-                                             std::to_string(max_rows_) + ": " + std::string(remedy));
+        return failure(ErrorCode::limit, std::string(what) + " " + std::to_string(wanted) +
+                                             " is over max-query-rows " + std::to_string(max_rows_) + ": " +
+                                             std::string(remedy));
     }
 
     bool seen(KeywordSet keywords) const { return (seen_ & keywords) != 0; }
@@ -255,7 +284,8 @@ class Parser {
         if (seen(bit(Keyword::limit)) && seen(bit(Keyword::nearest)))
             return failure(ErrorCode::badarg, "NEAREST has its own limit k: leave out LIMIT");
         if (!seen(bit(Keyword::limit))) order_.limit = std::min(kDefaultQueryLimit, max_rows_);
-        if (const auto* nearest = std::get_if<world::Nearest>(&order_.filter.region)) order_.limit = nearest->count;
+        if (const auto* nearest = std::get_if<world::Nearest>(&order_.filter.region))
+            order_.limit = nearest->count;
         return {};
     }
 
@@ -286,7 +316,8 @@ core::Result<world::Filter> parse_filter(std::span<const std::string_view> words
     return filter_of(Parser(words, kNoRowLimit, stack).run(kConditionKeywords));
 }
 
-core::Result<world::Filter> parse_destroy_filter(std::span<const std::string_view> words, core::MemStack& stack) {
+core::Result<world::Filter> parse_destroy_filter(std::span<const std::string_view> words,
+                                                 core::MemStack& stack) {
     return filter_of(
         Parser(words, kNoRowLimit, stack).run(kConditionKeywords & ~unsigned{bit(Keyword::nearest)}));
 }

@@ -35,7 +35,8 @@ core::Result<QueryOrder> parse_query(std::span<const std::string_view> words, st
 core::Result<world::Filter> parse_filter(std::span<const std::string_view> words, core::MemStack& stack);
 
 // As DESTROY takes them: at least one condition, and no NEAREST. errors: BADARG
-core::Result<world::Filter> parse_destroy_filter(std::span<const std::string_view> words, core::MemStack& stack);
+core::Result<world::Filter> parse_destroy_filter(std::span<const std::string_view> words,
+                                                 core::MemStack& stack);
 
 // Whether a word is a keyword that begins a condition.
 bool starts_filter(std::string_view word);

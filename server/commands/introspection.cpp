@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "core/quote.hpp"
 #include "core/schema.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
@@ -33,7 +34,8 @@ void append_line(std::string& out, std::string_view left, std::string_view right
 void append_group(std::string& out, std::string_view group) {
     out += "@" + std::string(group) + "\n";
     for (const Command* command : all_commands())
-        if (command->group == group && command->handler != nullptr) append_line(out, command->name, command->summary);
+        if (command->group == group && command->handler != nullptr)
+            append_line(out, command->name, command->summary);
 }
 
 std::set<std::string_view> groups() {
@@ -43,7 +45,8 @@ std::set<std::string_view> groups() {
 }
 
 std::string overview() {
-    std::string out = "Evertick " + std::string(kVersion) + ". HELP command, HELP @group, HELP components, HELP component.\n";
+    std::string out = "Evertick " + std::string(kVersion) +
+                      ". HELP command, HELP @group, HELP components, HELP component.\n";
     for (const std::string_view group : groups()) append_group(out, group);
     out += "components\n";
     for (const world::ComponentType& type : world::component_types()) append_line(out, type.name, type.help);
@@ -79,15 +82,17 @@ Result<std::string> help_on(std::string_view topic) {
         const std::string group(topic.substr(1));
         if (!groups().contains(group)) {
             std::string list;
-            for (const std::string_view name : groups()) list += (list.empty() ? "@" : ", @") + std::string(name);
-            return failure(ErrorCode::badarg, "no group " + quoted(topic) + "; there are " + list);
+            for (const std::string_view name : groups())
+                list += (list.empty() ? "@" : ", @") + std::string(name);
+            return failure(ErrorCode::badarg, "no group " + core::quote(topic) + "; there are " + list);
         }
         std::string out;
         append_group(out, group);
         return out;
     }
     if (equal_ignoring_case(topic, "components")) return all_components();
-    if (const auto component = world::find_component(topic)) return about(world::component_types()[*component]);
+    if (const auto component = world::find_component(topic))
+        return about(world::component_types()[*component]);
     if (const Command* command = find_command(topic)) return about(*command);
     const std::array words{topic};
     return std::unexpected(resolve(words).error());  // unknown: says which command is nearest
@@ -110,7 +115,8 @@ Result<> help(Call& call) {
 
 std::string wire_name(const Command& command) {
     std::string name;
-    for (const char c : command.name) name += c == ' ' ? '|' : static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    for (const char c : command.name)
+        name += c == ' ' ? '|' : static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     return name;
 }
 
@@ -120,7 +126,9 @@ std::size_t command_count() {
     return count;
 }
 
-std::string_view flag(Effect effect) { return effect == Effect::writes ? "write" : effect == Effect::reads ? "readonly" : "admin"; }
+std::string_view flag(Effect effect) {
+    return effect == Effect::writes ? "write" : effect == Effect::reads ? "readonly" : "admin";
+}
 
 // As Redis's COMMAND INFO: name, arity, flags, then keys (none), categories, tips, key specs, subcommands.
 void write_info(protocol::ReplyWriter& reply, const Command& command) {
@@ -137,13 +145,15 @@ void write_info(protocol::ReplyWriter& reply, const Command& command) {
 }
 
 std::string_view name(ArgumentType type) {
-    constexpr std::array<std::string_view, 6> kNames{"string", "integer", "double", "pure-token", "oneof", "block"};
+    constexpr std::array<std::string_view, 6> kNames{"string",     "integer", "double",
+                                                     "pure-token", "oneof",   "block"};
     return kNames.at(static_cast<std::size_t>(type));
 }
 
 void write_argument(protocol::ReplyWriter& reply, const Argument& argument) {
     const std::size_t flags = (argument.optional ? 1U : 0U) + (argument.multiple ? 1U : 0U);
-    reply.map(3 + (argument.token.empty() ? 0U : 1U) + (flags > 0 ? 1U : 0U) + (argument.parts.empty() ? 0U : 1U));
+    reply.map(3 + (argument.token.empty() ? 0U : 1U) + (flags > 0 ? 1U : 0U) +
+              (argument.parts.empty() ? 0U : 1U));
     const auto pair = [&](std::string_view key, std::string_view value) {
         reply.key(key);
         reply.text(value);
@@ -222,8 +232,10 @@ Result<> command_info(Call& call) {
     if (call.words.empty()) return command_all(call);
     call.reply.array(call.words.size());
     for (const std::string_view word : call.words) {
-        if (const Command* command = find_wire_name(word)) write_info(call.reply, *command);
-        else call.reply.null();
+        if (const Command* command = find_wire_name(word))
+            write_info(call.reply, *command);
+        else
+            call.reply.null();
     }
     return {};
 }
@@ -249,10 +261,12 @@ constexpr std::array kNames{Argument{.name = "command-name", .optional = true, .
 constexpr auto kReads = Effect::reads;
 constexpr std::array kCommands{
     Command{"HELP", "server", -1, kReads, kTopic, "Explains a command, a group or a component.", &help},
-    Command{"COMMAND", "server", 1, kReads, {}, "Describes every command, for client libraries.", &command_all},
+    Command{
+        "COMMAND", "server", 1, kReads, {}, "Describes every command, for client libraries.", &command_all},
     Command{"COMMAND COUNT", "server", 2, kReads, {}, "How many commands there are.", &command_size},
     Command{"COMMAND LIST", "server", 2, kReads, {}, "Their names.", &command_list},
-    Command{"COMMAND INFO", "server", -2, kReads, kNames, "Arity and flags of some commands, or all.", &command_info},
+    Command{"COMMAND INFO", "server", -2, kReads, kNames, "Arity and flags of some commands, or all.",
+            &command_info},
     Command{"COMMAND DOCS", "server", -2, kReads, kNames, "Summary and arguments of some commands, or all.",
             &command_docs},
 };

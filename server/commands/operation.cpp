@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/table.hpp"
@@ -23,7 +24,9 @@ using core::Result;
 
 class InfoText {
   public:
-    void section(std::string_view name) { text_ += (text_.empty() ? "# " : "\r\n# ") + std::string(name) + "\r\n"; }
+    void section(std::string_view name) {
+        text_ += (text_.empty() ? "# " : "\r\n# ") + std::string(name) + "\r\n";
+    }
     void line(std::string_view name, std::string_view value) {
         text_ += std::string(name) + ":" + std::string(value) + "\r\n";
     }
@@ -129,8 +132,8 @@ std::string status_text(const Context& context) {
     const Traffic traffic = context.process.traffic();
     const world::World& world = context.world;
     std::string out = "evertick " + std::string(kVersion) + ", up " +
-                      std::to_string(static_cast<std::uint64_t>(context.process.uptime_seconds())) + " s, port " +
-                      std::to_string(context.process.command_port()) + "\n";
+                      std::to_string(static_cast<std::uint64_t>(context.process.uptime_seconds())) +
+                      " s, port " + std::to_string(context.process.command_port()) + "\n";
     out += "tick      " + std::to_string(world.tick) + " at " + fixed(clock.rate_hz, 1) + " Hz, each " +
            milliseconds(clock.tick.mean) + " (p99 " + milliseconds(clock.tick.p99) + "), starts late p99 " +
            milliseconds(clock.jitter.p99) + "\n";
@@ -139,8 +142,8 @@ std::string status_text(const Context& context) {
     out += "entities  " + std::to_string(world.registry.alive_count()) + " (" +
            std::to_string(world.counters.spawned) + " spawned, " + std::to_string(world.counters.destroyed) +
            " destroyed, " + std::to_string(world.counters.deaths) + " deaths)\n";
-    out += "memory    " + megabytes(memory.rss_bytes) + " resident, " + megabytes(memory.live_bytes) + " live, " +
-           megabytes(memory.reserved_bytes) + " reserved\n";
+    out += "memory    " + megabytes(memory.rss_bytes) + " resident, " + megabytes(memory.live_bytes) +
+           " live, " + megabytes(memory.reserved_bytes) + " reserved\n";
     out += "clients   " + std::to_string(context.sessions.count()) + ", " + std::to_string(traffic.commands) +
            " commands, " + std::to_string(traffic.errors) + " errors\n";
     return out;
@@ -160,7 +163,8 @@ Result<> config_get(Call& call) {
     std::vector<SettingText> settings = call.context.settings.all();
     for (const auto& [name, value] : kRedisSettings) settings.push_back({name, std::string(value)});
     std::erase_if(settings, [&](const SettingText& setting) {
-        return std::ranges::none_of(call.words, [&](auto pattern) { return matches_wildcard(pattern, setting.name); });
+        return std::ranges::none_of(call.words,
+                                    [&](auto pattern) { return matches_wildcard(pattern, setting.name); });
     });
     call.reply.map(settings.size());
     for (const SettingText& setting : settings) {
@@ -181,7 +185,7 @@ Result<> shutdown(Call& call) {
     if (!call.words.empty() && equal_ignoring_case(call.words[0], "SAVE"))
         return failure(ErrorCode::err, "this server keeps nothing on disk yet: use SHUTDOWN NOSAVE");
     if (!call.words.empty() && !equal_ignoring_case(call.words[0], "NOSAVE"))
-        return failure(ErrorCode::badarg, "SHUTDOWN takes NOSAVE, not " + quoted(call.words[0]));
+        return failure(ErrorCode::badarg, "SHUTDOWN takes NOSAVE, not " + core::quote(call.words[0]));
     call.context.process.shut_down();
     call.reply.ok();
     call.after = After::close;
@@ -192,25 +196,28 @@ Result<> shutdown(Call& call) {
 
 constexpr std::array kSection{Argument{.name = "section", .optional = true, .multiple = true}};
 constexpr std::array kPattern{Argument{.name = "pattern", .multiple = true}};
-constexpr std::array kLevels{Argument{.name = "trace", .type = ArgumentType::pure_token, .token = "trace"},
-                             Argument{.name = "debug", .type = ArgumentType::pure_token, .token = "debug"},
-                             Argument{.name = "info", .type = ArgumentType::pure_token, .token = "info"},
-                             Argument{.name = "warning", .type = ArgumentType::pure_token, .token = "warning"},
-                             Argument{.name = "error", .type = ArgumentType::pure_token, .token = "error"}};
+constexpr std::array kLevels{
+    Argument{.name = "trace", .type = ArgumentType::pure_token, .token = "trace"},
+    Argument{.name = "debug", .type = ArgumentType::pure_token, .token = "debug"},
+    Argument{.name = "info", .type = ArgumentType::pure_token, .token = "info"},
+    Argument{.name = "warning", .type = ArgumentType::pure_token, .token = "warning"},
+    Argument{.name = "error", .type = ArgumentType::pure_token, .token = "error"}};
 constexpr std::array kLevel{Argument{.name = "level", .type = ArgumentType::one_of, .parts = kLevels}};
 constexpr std::array kNoSave{
     Argument{.name = "nosave", .type = ArgumentType::pure_token, .token = "NOSAVE", .optional = true}};
 
 constexpr std::array kCommands{
-    Command{"STATUS", "server", 1, Effect::reads, {}, "One screen: tick, entities, memory, clients.", &status},
-    Command{"INFO", "server", -1, Effect::reads, kSection, "The same as name:value lines, by section.", &info},
+    Command{
+        "STATUS", "server", 1, Effect::reads, {}, "One screen: tick, entities, memory, clients.", &status},
+    Command{"INFO", "server", -1, Effect::reads, kSection, "The same as name:value lines, by section.",
+            &info},
     Command{"CONFIG", "server", -2, Effect::reads, {}, "Looks at the settings.", nullptr},
     Command{"CONFIG GET", "server", -3, Effect::reads, kPattern, "Settings whose names match the patterns.",
             &config_get},
     Command{"LOG", "server", -2, Effect::controls, {}, "Controls the log.", nullptr},
     Command{"LOG LEVEL", "server", 3, Effect::controls, kLevel, "Sets how much is logged.", &log_level},
-    Command{"SHUTDOWN", "server", -1, Effect::controls, kNoSave, "Ends the server; every reply is sent first.",
-            &shutdown},
+    Command{"SHUTDOWN", "server", -1, Effect::controls, kNoSave,
+            "Ends the server; every reply is sent first.", &shutdown},
 };
 
 }  // namespace

@@ -51,8 +51,10 @@ core::Result<> Projection::add(std::string_view path_text) {
     const std::uint32_t bits = field_bits(world::component_types()[path->component], path->field);
     const auto used = std::span(parts_).first(count_);
     const auto same = std::ranges::find(used, path->component, &Part::component);
-    if (same != used.end()) same->fields |= bits;
-    else parts_[count_++] = {path->component, bits};
+    if (same != used.end())
+        same->fields |= bits;
+    else
+        parts_[count_++] = {path->component, bits};
     return {};
 }
 

@@ -20,10 +20,12 @@ core::Result<> query(Call& call) {
     const auto order = parse_query(call.words, context.settings.max_query_rows(), context.scratch);
     if (!order) return std::unexpected(order.error());
     if (order->count_only) {
-        call.reply.integer(static_cast<std::int64_t>(world::count(context.world, order->filter, context.scratch)));
+        call.reply.integer(
+            static_cast<std::int64_t>(world::count(context.world, order->filter, context.scratch)));
         return {};
     }
-    const auto found = world::select(context.world, order->filter, order->limit, order->cursor, context.scratch);
+    const auto found =
+        world::select(context.world, order->filter, order->limit, order->cursor, context.scratch);
     call.reply.array(2);
     call.reply.text(std::to_string(found.cursor));
     call.reply.array(found.entities.size());
@@ -47,20 +49,25 @@ constexpr std::array kNear{number("x"), number("y"), number("z"), number("radius
 constexpr std::array kBox{number("x1"), number("y1"), number("z1"), number("x2"), number("y2"), number("z2")};
 constexpr std::array kNearest{number("x"), number("y"), number("z"),
                               Argument{.name = "k", .type = ArgumentType::integer}};
-constexpr std::array kRegion{Argument{.name = "near", .type = ArgumentType::block, .token = "NEAR", .parts = kNear},
-                             Argument{.name = "box", .type = ArgumentType::block, .token = "BOX", .parts = kBox},
-                             Argument{.name = "nearest", .type = ArgumentType::block, .token = "NEAREST",
-                                      .parts = kNearest}};
+constexpr std::array kRegion{
+    Argument{.name = "near", .type = ArgumentType::block, .token = "NEAR", .parts = kNear},
+    Argument{.name = "box", .type = ArgumentType::block, .token = "BOX", .parts = kBox},
+    Argument{.name = "nearest", .type = ArgumentType::block, .token = "NEAREST", .parts = kNearest}};
 constexpr Argument kWith{.name = "component,...", .token = "WITH", .optional = true};
 constexpr Argument kWithout{.name = "component,...", .token = "WITHOUT", .optional = true};
 constexpr Argument kFlags{.name = "flag,...", .token = "FLAGS", .optional = true};
-constexpr Argument kWhere{.name = "component.field<op>value", .token = "WHERE", .optional = true, .multiple = true};
+constexpr Argument kWhere{
+    .name = "component.field<op>value", .token = "WHERE", .optional = true, .multiple = true};
 constexpr Argument kPlace{.name = "region", .type = ArgumentType::one_of, .optional = true, .parts = kRegion};
 constexpr std::array kAnswer{Argument{.name = "component[.field],...", .token = "RETURN"},
                              Argument{.name = "count", .type = ArgumentType::pure_token, .token = "COUNT"}};
 
 constexpr std::array kQuery{
-    kWith, kWithout, kFlags, kWhere, kPlace,
+    kWith,
+    kWithout,
+    kFlags,
+    kWhere,
+    kPlace,
     Argument{.name = "answer", .type = ArgumentType::one_of, .optional = true, .parts = kAnswer},
     Argument{.name = "limit", .type = ArgumentType::integer, .token = "LIMIT", .optional = true},
     Argument{.name = "cursor", .token = "CURSOR", .optional = true}};

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/schema.hpp"
-#include "server/commands/arguments.hpp"
+#include "core/nearest_name.hpp"
+#include "core/quote.hpp"
 
 namespace evertick::commands {
 namespace {
@@ -68,7 +68,7 @@ std::unexpected<core::Error> unknown_command(std::string_view name) {
         if (!is_subcommand(*command)) names.push_back(command->name);
     std::string hint = suggestion(name, names);
     if (hint.empty()) hint = ", try HELP";
-    return core::failure(core::ErrorCode::err, "unknown command " + quoted(name) + hint);
+    return core::failure(core::ErrorCode::err, "unknown command " + core::quote(name) + hint);
 }
 
 std::unexpected<core::Error> unknown_subcommand(const Command& parent, std::string_view name) {
@@ -79,7 +79,7 @@ std::unexpected<core::Error> unknown_subcommand(const Command& parent, std::stri
         list += list.empty() ? "" : ", ";
         list += names.back();
     }
-    return core::failure(core::ErrorCode::err, "unknown subcommand " + quoted(name) + " of " +
+    return core::failure(core::ErrorCode::err, "unknown subcommand " + core::quote(name) + " of " +
                                                    std::string(parent.name) + suggestion(name, names) +
                                                    "; there are " + list);
 }
@@ -130,7 +130,8 @@ core::Result<Resolved> resolve(std::span<const std::string_view> words) {
         }
     }
     if (command->handler == nullptr || !arity_holds(*command, words.size()))
-        return core::failure(core::ErrorCode::err, "wrong number of arguments for '" + std::string(command->name) +
+        return core::failure(core::ErrorCode::err, "wrong number of arguments for '" +
+                                                       std::string(command->name) +
                                                        "' command; usage: " + usage(*command));
     return Resolved{command, name_words};
 }

@@ -21,7 +21,8 @@ std::vector<const Command*> subcommands(const Command& parent);
 bool has_subcommands(const Command& command);
 
 // What the words ask for: the command and how many words its name took.
-// errors: ERR unknown command or subcommand (with the nearest), ERR wrong number of arguments (with the usage)
+// errors: ERR unknown command or subcommand (with the nearest), ERR wrong number of arguments (with the
+// usage)
 struct Resolved {
     const Command* command;
     std::size_t name_words;

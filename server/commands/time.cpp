@@ -97,13 +97,19 @@ Result<> step(Call& call) { return run(call, "STEP", &Clock::step); }
 Result<> sprint(Call& call) { return run(call, "SPRINT", &Clock::sprint); }
 
 constexpr std::array kRate{Argument{.name = "hz", .type = ArgumentType::number}};
-constexpr std::array kOptionalCount{Argument{.name = "ticks", .type = ArgumentType::integer, .optional = true}};
+constexpr std::array kOptionalCount{
+    Argument{.name = "ticks", .type = ArgumentType::integer, .optional = true}};
 constexpr std::array kCount{Argument{.name = "ticks", .type = ArgumentType::integer}};
 
 constexpr std::array kCommands{
     Command{"TICK", "time", -2, Effect::controls, {}, "Looks at the clock and controls it.", nullptr},
-    Command{"TICK INFO", "time", 2, Effect::reads, {},
-            "Tick number, rate, time per tick, start jitter and every overrun.", &info},
+    Command{"TICK INFO",
+            "time",
+            2,
+            Effect::reads,
+            {},
+            "Tick number, rate, time per tick, start jitter and every overrun.",
+            &info},
     Command{"TICK PAUSE", "time", 2, Effect::controls, {}, "Stops the clock; commands go on.", &pause},
     Command{"TICK RESUME", "time", 2, Effect::controls, {}, "Lets the clock run again.", &resume},
     Command{"TICK STEP", "time", -2, Effect::controls, kOptionalCount,

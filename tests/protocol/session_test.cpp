@@ -7,14 +7,14 @@
 //   @tick 3             three ticks pass, each 1/30 s
 
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
-#include <rapidjson/document.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "server/systems/schedule.hpp"
 #include "tests/server/commands/fake_server.hpp"
@@ -37,19 +37,16 @@ std::string escaped(std::string_view bytes) {
     std::string out;
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
-        if (c == '\r') out += "\\r";
-        else if (c == '\n') out += "\\n";
-        else if (byte < 0x20 || byte > 0x7e) out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
-        else out += c;
+        if (c == '\r')
+            out += "\\r";
+        else if (c == '\n')
+            out += "\\n";
+        else if (byte < 0x20 || byte > 0x7e)
+            out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+        else
+            out += c;
     }
     return out;
-}
-
-std::string json_text(const rapidjson::Value& value) {
-    rapidjson::StringBuffer buffer;
-    rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-    value.Accept(writer);
-    return buffer.GetString();
 }
 
 // The result inside a JSON reply, or the error as "-CODE message".
@@ -57,7 +54,8 @@ std::string unwrapped(const std::string& line) {
     rapidjson::Document reply;
     reply.Parse<rapidjson::kParseNumbersAsStringsFlag>(line.c_str());
     if (reply.HasParseError() || !reply.IsObject()) return "not a JSON reply: " + line;
-    if (!reply["ok"].GetBool()) return std::string("-") + reply["code"].GetString() + " " + reply["error"].GetString();
+    if (!reply["ok"].GetBool())
+        return std::string("-") + reply["code"].GetString() + " " + reply["error"].GetString();
     const std::size_t at = line.find("\"result\":") + 9;
     return line.substr(at, line.size() - at - 2);  // without the closing brace and the newline
 }
@@ -123,7 +121,7 @@ TEST_P(Session, GoesAsWritten) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Wire, Session, ::testing::ValuesIn(session_files()),
-                         [](const auto& info) { return info.param.stem().string(); });
+                         [](const auto& session) { return session.param.stem().string(); });
 
 }  // namespace
 }  // namespace evertick::test

@@ -21,7 +21,8 @@ struct Bench {
 
     TimePoint now = TimePoint{} + 1h;
     std::vector<bool> reached;
-    SimulationClock clock{{.rate_hz = 100}, [this] { return now; },
+    SimulationClock clock{{.rate_hz = 100},
+                          [this] { return now; },
                           [this](const commands::Waiter&, bool complete) { reached.push_back(complete); }};
 };
 

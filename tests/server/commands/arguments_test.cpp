@@ -5,11 +5,6 @@
 namespace evertick::commands {
 namespace {
 
-TEST(Quoted, CutsLongText) {
-    EXPECT_EQ(quoted("x"), "'x'");
-    EXPECT_EQ(quoted(std::string(100, 'a')), "'" + std::string(64, 'a') + "...'");
-}
-
 TEST(ParseWhole, TakesDigitsWithinItsLimits) {
     EXPECT_EQ(parse_whole("n", "0005", 1, 10), 5U);
     for (const char* bad : {"", "0", "11", "1.0", "1e1", " 5", "5 ", "five", "-1", "99999999999999999999999"})
@@ -39,7 +34,8 @@ TEST(ParseComponents, TakesNamesJoinedByCommas) {
 TEST(ParsePath, TellsAComponentFromAField) {
     EXPECT_EQ(parse_path("position")->field, nullptr);
     EXPECT_EQ(parse_path("position.x")->field->name, "x");
-    for (const char* bad : {"position.", "position.x.y", ".x", "Position"}) EXPECT_FALSE(parse_path(bad)) << bad;
+    for (const char* bad : {"position.", "position.x.y", ".x", "Position"})
+        EXPECT_FALSE(parse_path(bad)) << bad;
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ void expect_refused(FakeServer& server, const std::string& line, std::string_vie
     const std::string before = server.run("JSON QUERY LIMIT 1000 RETURN position,health,flags,ai");
     const std::string reply = server.run(line);
     EXPECT_TRUE(reply.starts_with(reply_start)) << line << " answered " << reply;
-    EXPECT_EQ(server.run("JSON QUERY LIMIT 1000 RETURN position,health,flags,ai"), before) << line << " changed the world";
+    EXPECT_EQ(server.run("JSON QUERY LIMIT 1000 RETURN position,health,flags,ai"), before)
+        << line << " changed the world";
 }
 
 TEST(Spawn, AnswersTheHandle) {
@@ -24,7 +25,8 @@ TEST(Spawn, TakesWholeComponentsFieldsAndBareNames) {
     FakeServer server;
     server.run("SPAWN position=1,2,3 position.y=9 health.current=40 ai");
     EXPECT_EQ(server.run("JSON GET 0:0 position health.current ai.state"),
-              "{\"ok\":true,\"tick\":0,\"result\":{\"position\":{\"x\":1,\"y\":9,\"z\":3},\"health\":{\"current\":40},"
+              "{\"ok\":true,\"tick\":0,\"result\":{\"position\":{\"x\":1,\"y\":9,\"z\":3},\"health\":{"
+              "\"current\":40},"
               "\"ai\":{\"state\":\"idle\"}}}\n");
 }
 
@@ -52,7 +54,8 @@ TEST(Spawn, DrawsTheSamePositionsFromTheSameSeed) {
 TEST(Spawn, RefusesWhatItCannotReadAndChangesNothing) {
     FakeServer server;
     server.run("SPAWN position=1,2,3 health=5,10");
-    expect_refused(server, "SPAWN positon=1,2,3", "-BADARG unknown component 'positon', did you mean 'position'?");
+    expect_refused(server, "SPAWN positon=1,2,3",
+                   "-BADARG unknown component 'positon', did you mean 'position'?");
     expect_refused(server, "SPAWN position=1,2", "-BADARG ");
     expect_refused(server, "SPAWN position.w=1", "-BADARG component position has no field 'w'");
     expect_refused(server, "SPAWN position.x", "-BADARG position.x: a field needs a value");
@@ -107,9 +110,10 @@ TEST(Destroy, TakesAFilter) {
 TEST(Get, ShowsEveryComponent) {
     FakeServer server;
     server.run("SPAWN position=1,2,3 health=40,100");
-    EXPECT_EQ(server.run("GET 0:0"),
-              "*4\r\n$8\r\nposition\r\n*6\r\n$1\r\nx\r\n$1\r\n1\r\n$1\r\ny\r\n$1\r\n2\r\n$1\r\nz\r\n$1\r\n3\r\n"
-              "$6\r\nhealth\r\n*4\r\n$7\r\ncurrent\r\n:40\r\n$3\r\nmax\r\n:100\r\n");
+    EXPECT_EQ(
+        server.run("GET 0:0"),
+        "*4\r\n$8\r\nposition\r\n*6\r\n$1\r\nx\r\n$1\r\n1\r\n$1\r\ny\r\n$1\r\n2\r\n$1\r\nz\r\n$1\r\n3\r\n"
+        "$6\r\nhealth\r\n*4\r\n$7\r\ncurrent\r\n:40\r\n$3\r\nmax\r\n:100\r\n");
 }
 
 TEST(Get, AnswersOneBareFieldAsItsValue) {
@@ -150,7 +154,8 @@ TEST(Set, ChangesWhatItNamesAndNothingElse) {
     server.run("SPAWN position=1,2,3 health=40,100");
     EXPECT_EQ(server.run("SET 0:0 position.x=5 health=10,20"), "+OK\r\n");
     EXPECT_EQ(server.run("JSON GET 0:0"),
-              "{\"ok\":true,\"tick\":0,\"result\":{\"position\":{\"x\":5,\"y\":2,\"z\":3},\"health\":{\"current\":10,\"max\":20}}}\n");
+              "{\"ok\":true,\"tick\":0,\"result\":{\"position\":{\"x\":5,\"y\":2,\"z\":3},\"health\":{"
+              "\"current\":10,\"max\":20}}}\n");
 }
 
 TEST(Set, AddsAMissingComponentWithDefaultsForTheRest) {
@@ -173,14 +178,16 @@ TEST(Set, EditsFlagsByName) {
     server.run("SPAWN flags=alive,elite");
     server.run("SET 0:0 flags=+hostile,-elite");
     EXPECT_EQ(server.run("GET 0:0 flags.set"), "$13\r\nalive,hostile\r\n");
-    EXPECT_EQ(server.run("JSON GET 0:0 flags"), "{\"ok\":true,\"tick\":0,\"result\":{\"flags\":{\"set\":[\"alive\",\"hostile\"]}}}\n");
+    EXPECT_EQ(server.run("JSON GET 0:0 flags"),
+              "{\"ok\":true,\"tick\":0,\"result\":{\"flags\":{\"set\":[\"alive\",\"hostile\"]}}}\n");
 }
 
 TEST(Set, ChangesNothingWhenOneWordIsWrong) {
     FakeServer server;
     server.run("SPAWN position=1,2,3 health=40,100");
     expect_refused(server, "SET 0:0 position.x=5 health=abc,1", "-BADARG health.current");
-    expect_refused(server, "SET 0:0 position.x=5 helth=1,1", "-BADARG unknown component 'helth', did you mean 'health'?");
+    expect_refused(server, "SET 0:0 position.x=5 helth=1,1",
+                   "-BADARG unknown component 'helth', did you mean 'health'?");
     expect_refused(server, "SET 7:0 position.x=5", "-NOENT no entity 7:0");
     expect_refused(server, "SET zero position.x=5", "-BADARG id");
     expect_refused(server, "SET 0:0", "-ERR wrong number of arguments");

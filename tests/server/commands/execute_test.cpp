@@ -31,7 +31,8 @@ TEST(Execute, EchoesATagInJson) {
 TEST(Execute, AnswersErrorsInJsonTooWithTheTag) {
     FakeServer server;
     EXPECT_EQ(server.run("@q JSON GET 9:0"),
-              "{\"ok\":false,\"tick\":0,\"req\":\"q\",\"code\":\"NOENT\",\"error\":\"no entity 9:0: it never existed\"}\n");
+              "{\"ok\":false,\"tick\":0,\"req\":\"q\",\"code\":\"NOENT\",\"error\":\"no entity 9:0: it never "
+              "existed\"}\n");
 }
 
 TEST(Execute, AsksForACommandAfterABarePrefix) {

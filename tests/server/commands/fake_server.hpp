@@ -21,7 +21,8 @@ class FakeClock final : public commands::Clock {
     void resume() override { state = commands::ClockState::running; }
     void set_rate(double hz) override { rate = hz; }
     core::Result<> step(std::uint64_t count, commands::Waiter waiter) override {
-        if (state == commands::ClockState::running) return core::failure(core::ErrorCode::err, "the clock is running");
+        if (state == commands::ClockState::running)
+            return core::failure(core::ErrorCode::err, "the clock is running");
         return sprint(count, std::move(waiter));
     }
     core::Result<> sprint(std::uint64_t count, commands::Waiter waiter) override {
@@ -49,7 +50,9 @@ class FakeSessions final : public commands::Sessions {
 
 class FakeSettings final : public commands::SettingsView {
   public:
-    std::vector<commands::SettingText> all() const override { return {{"port", "7777"}, {"tick-rate", "30"}}; }
+    std::vector<commands::SettingText> all() const override {
+        return {{"port", "7777"}, {"tick-rate", "30"}};
+    }
     std::size_t max_query_rows() const override { return max_rows; }
     core::Result<> set_log_level(std::string_view level) override {
         if (level == "debug") return {};

@@ -22,8 +22,10 @@ std::string text(FakeServer& server, const std::string& line) {
 TEST(Help, NamesEveryCommandThatDoesSomething) {
     FakeServer server;
     const std::string help = text(server, "HELP");
-    for (const commands::Command* command : commands::all_commands())
-        if (command->handler != nullptr) EXPECT_NE(help.find(command->name), std::string::npos) << command->name;
+    for (const commands::Command* command : commands::all_commands()) {
+        const bool listed = help.find(command->name) != std::string::npos;
+        EXPECT_TRUE(listed || command->handler == nullptr) << command->name;
+    }
 }
 
 TEST(Help, ExplainsACommandAndItsSubcommands) {
@@ -44,7 +46,8 @@ TEST(Help, ExplainsAComponentWithUnitsLimitsAndDefaults) {
 TEST(Help, ListsAGroup) {
     FakeServer server;
     EXPECT_NE(text(server, "HELP @time").find("TICK PAUSE"), std::string::npos);
-    EXPECT_EQ(text(server, "HELP @nothing"), "no group '@nothing'; there are @connection, @server, @time, @world");
+    EXPECT_EQ(text(server, "HELP @nothing"),
+              "no group '@nothing'; there are @connection, @server, @time, @world");
 }
 
 TEST(Help, SaysWhichCommandIsNearest) {
@@ -64,7 +67,8 @@ TEST(CommandDocs, HasWhatRedisCliReads) {
 
 TEST(CommandDocs, AnswersFlagsAsSimpleStrings) {
     FakeServer server;
-    EXPECT_NE(server.run("COMMAND DOCS get").find("$5\r\nflags\r\n*2\r\n+optional\r\n+multiple\r\n"), std::string::npos);
+    EXPECT_NE(server.run("COMMAND DOCS get").find("$5\r\nflags\r\n*2\r\n+optional\r\n+multiple\r\n"),
+              std::string::npos);
 }
 
 TEST(CommandDocs, LeavesOutNamesItDoesNotKnow) {

@@ -9,8 +9,10 @@ TEST(Info, AnswersLinesThatRedisClientsParse) {
     FakeServer server;
     server.run("SPAWN COUNT 3 health");
     const std::string info = server.run("INFO");
-    EXPECT_NE(info.find("# Memory\r\nused_memory_rss:3000000\r\nlive_bytes:1000000\r\nreserved_bytes:2000000\r\n"),
-              std::string::npos) << info;
+    EXPECT_NE(
+        info.find("# Memory\r\nused_memory_rss:3000000\r\nlive_bytes:1000000\r\nreserved_bytes:2000000\r\n"),
+        std::string::npos)
+        << info;
     EXPECT_NE(info.find("\r\nloading:0\r\n"), std::string::npos) << "clients wait while it is 1";
     EXPECT_NE(info.find("\r\nentities:3\r\n"), std::string::npos);
     EXPECT_NE(info.find("\r\ncomponent_health:3\r\n"), std::string::npos);

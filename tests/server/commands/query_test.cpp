@@ -88,7 +88,8 @@ TEST(Query, SaysWhatIsWrong) {
     refused("QUERY FLAGS purple", "-BADARG FLAGS");
     refused("QUERY WHERE health", "-BADARG WHERE: 'health' is no condition");
     refused("QUERY WHERE health<5", "-BADARG WHERE: 'health<5' names a component; expected component.field");
-    refused("QUERY WHERE health.curent<5", "-BADARG WHERE: component health has no field 'curent', did you mean 'current'?");
+    refused("QUERY WHERE health.curent<5",
+            "-BADARG WHERE: component health has no field 'curent', did you mean 'current'?");
     refused("QUERY WHERE health.current<five", "-BADARG WHERE: health.current");
     refused("QUERY WHERE health.current=<5", "-BADARG WHERE: health.current");
     refused("QUERY WHERE ai.state<chase", "-BADARG WHERE: ai.state is not a number; only = and != apply");
@@ -101,7 +102,8 @@ TEST(Query, SaysWhatIsWrong) {
     refused("QUERY NEAR 0 0 0 1 CURSOR 0", "-BADARG CURSOR goes by index");
     refused("QUERY COUNT LIMIT 5", "-BADARG COUNT answers a number");
     refused("QUERY LIMIT 0", "-BADARG LIMIT");
-    refused("QUERY LIMIT 10001", "-LIMIT LIMIT 10001 is over max-query-rows 10000: page through them with CURSOR");
+    refused("QUERY LIMIT 10001",
+            "-LIMIT LIMIT 10001 is over max-query-rows 10000: page through them with CURSOR");
     refused("QUERY NEAREST 0 0 0 10001", "-LIMIT NEAREST k 10001");
     refused("QUERY CURSOR x", "-BADARG CURSOR");
     refused("QUERY RETURN position.q", "-BADARG component position has no field 'q'");

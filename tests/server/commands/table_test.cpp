@@ -10,7 +10,8 @@ namespace {
 
 std::string error_of(std::vector<std::string_view> words) {
     const auto resolved = resolve(words);
-    return resolved ? "no error" : std::string(core::name(resolved.error().code)) + " " + resolved.error().message;
+    return resolved ? "no error"
+                    : std::string(core::name(resolved.error().code)) + " " + resolved.error().message;
 }
 
 TEST(Table, HasEachNameOnce) {
@@ -21,9 +22,11 @@ TEST(Table, HasEachNameOnce) {
 
 TEST(Table, DescribesEveryCommand) {
     for (const Command* command : all_commands()) {
-        EXPECT_TRUE(command->summary.ends_with('.')) << command->name << " needs a summary that is a sentence";
+        EXPECT_TRUE(command->summary.ends_with('.'))
+            << command->name << " needs a summary that is a sentence";
         EXPECT_FALSE(command->group.empty()) << command->name;
-        EXPECT_TRUE(command->handler != nullptr || has_subcommands(*command)) << command->name << " does nothing";
+        EXPECT_TRUE(command->handler != nullptr || has_subcommands(*command))
+            << command->name << " does nothing";
     }
 }
 
@@ -57,18 +60,21 @@ TEST(Table, NamesTheNearestCommandAfterATypingMistake) {
 
 TEST(Table, NamesTheSubcommandsThereAre) {
     EXPECT_EQ(error_of({"TICK", "STP"}),
-              "ERR unknown subcommand 'STP' of TICK, did you mean 'STEP'?; there are INFO, PAUSE, RATE, RESUME, SPRINT, STEP");
-    EXPECT_EQ(error_of({"TICK"}), "ERR wrong number of arguments for 'TICK' command; usage: TICK INFO|PAUSE|RATE|RESUME|SPRINT|STEP");
+              "ERR unknown subcommand 'STP' of TICK, did you mean 'STEP'?; there are INFO, PAUSE, RATE, "
+              "RESUME, SPRINT, STEP");
+    EXPECT_EQ(
+        error_of({"TICK"}),
+        "ERR wrong number of arguments for 'TICK' command; usage: TICK INFO|PAUSE|RATE|RESUME|SPRINT|STEP");
 }
 
 TEST(Table, ShowsTheUsageWhenTheCountIsWrong) {
-    EXPECT_EQ(error_of({"GET"}), "ERR wrong number of arguments for 'GET' command; usage: GET id [component[.field] ...]");
-    EXPECT_EQ(error_of({"ECHO", "a", "b"}), "ERR wrong number of arguments for 'ECHO' command; usage: ECHO message");
+    EXPECT_EQ(error_of({"GET"}),
+              "ERR wrong number of arguments for 'GET' command; usage: GET id [component[.field] ...]");
+    EXPECT_EQ(error_of({"ECHO", "a", "b"}),
+              "ERR wrong number of arguments for 'ECHO' command; usage: ECHO message");
 }
 
-TEST(Table, CutsAHostileNameInItsError) {
-    EXPECT_LT(error_of({std::string(100'000, 'z')}).size(), 200U);
-}
+TEST(Table, CutsAHostileNameInItsError) { EXPECT_LT(error_of({std::string(100'000, 'z')}).size(), 200U); }
 
 TEST(Usage, ShowsTokensBlocksChoicesAndRepetition) {
     EXPECT_EQ(usage(*find_command("SPAWN")),

@@ -1,0 +1,63 @@
+#include "server/adapters.hpp"
+
+#include "core/schema.hpp"
+#include "server/process_memory.hpp"
+
+namespace evertick::server {
+
+std::vector<commands::SettingText> LiveSettings::all() const {
+    std::vector<commands::SettingText> texts;
+    for (const core::Field& field : config::kSettings.fields) {
+        texts.push_back({field.name, {}});
+        core::append_text(texts.back().value, core::read(field, &settings_));
+    }
+    return texts;
+}
+
+core::Result<> LiveSettings::set_log_level(std::string_view level) {
+    const core::Field& field = *config::kSettings.find("log-level");
+    if (auto set = core::set_field(config::kSettings, field, &settings_, level); !set) return set;
+    log_.set_level(log_level(settings_.log_level));
+    return {};
+}
+
+commands::MemoryStatus HostProcess::memory() const { return process_memory(); }
+
+double HostProcess::uptime_seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+}
+
+Pacing pacing(const config::Settings& settings) {
+    return {.rate_hz = settings.tick_rate_hz,
+            .overrun = settings.overrun == config::Overrun::skip ? Overrun::skip : Overrun::slow,
+            .max_catch_up_ticks = settings.max_catch_up_ticks};
+}
+
+net::Options net_options(const config::Settings& settings) {
+    return {.max_clients = settings.max_clients,
+            .accepts_per_wakeup = settings.accepts_per_wake_up,
+            .request = {.max_arguments = settings.max_arguments,
+                        .max_bulk_bytes = settings.max_bulk_bytes,
+                        .max_inline_bytes = settings.max_inline_bytes,
+                        .max_pending_bytes = settings.max_pending_bytes},
+            .output_soft_bytes = settings.output_soft_limit_bytes,
+            .output_hard_bytes = settings.output_hard_limit_bytes,
+            .commands_per_slice = settings.commands_per_slice,
+            .slice = std::chrono::microseconds(settings.slice_microseconds),
+            .idle_timeout = std::chrono::seconds(settings.idle_timeout_seconds),
+            .keepalive = std::chrono::seconds(settings.tcp_keepalive_seconds)};
+}
+
+LogOptions log_options(const config::Settings& settings) {
+    return {.level = log_level(settings.log_level),
+            .format = settings.log_format == config::LogFormat::json ? LogFormat::json : LogFormat::text,
+            .file = settings.log_file,
+            .max_bytes = settings.log_max_bytes,
+            .files = settings.log_files};
+}
+
+// Both enums list the same words in the same order.
+static_assert(words(Level{}) == words(config::LogLevel{}));
+Level log_level(config::LogLevel level) { return static_cast<Level>(level); }
+
+}  // namespace evertick::server

@@ -1,0 +1,37 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "config/load.hpp"
+#include "server/modes.hpp"
+#include "server/server.hpp"
+
+using namespace evertick;
+
+namespace {
+
+int exit_with(server::ExitCode code, const std::string& complaint = {}) {
+    if (!complaint.empty()) std::fprintf(stderr, "evertick: %s\n", complaint.c_str());
+    return std::to_underlying(code);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const std::span arguments(words + 1, static_cast<std::size_t>(count - 1));
+    const auto load = [&] { return config::load(arguments, config::entries(environ)); };
+
+    auto loaded = load();
+    if (!loaded) return exit_with(server::ExitCode::usage, loaded.error().message);
+    if (loaded->mode != config::Mode::run) {
+        const auto done = server::run_mode(*loaded);
+        return done ? exit_with(server::ExitCode::ok)
+                    : exit_with(server::ExitCode::internal, done.error().message);
+    }
+    auto log = server::Log::open(server::log_options(loaded->settings));
+    if (!log) return exit_with(server::ExitCode::usage, log.error().message);
+    return exit_with(server::Server(std::move(*loaded), std::move(*log), load).run());
+}

@@ -1,0 +1,153 @@
+#include "server/server.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "config/reload.hpp"
+#include "core/schema.hpp"
+#include "server/commands/execute.hpp"
+#include "server/systems/schedule.hpp"
+#include "server/version.hpp"
+#include "server/world/scenario.hpp"
+
+namespace evertick::server {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+constexpr Duration kHousekeeping = std::chrono::seconds(1);    // the loop comes round at least that often
+constexpr Duration kDrainLook = std::chrono::milliseconds(2);  // how often a drain looks whether it is done
+
+std::string joined(std::span<const std::string_view> names) {
+    std::string out;
+    for (const std::string_view name : names) out += (out.empty() ? "" : ", ") + std::string(name);
+    return out;
+}
+
+}  // namespace
+
+Server::Server(config::Loaded loaded, Log log, Reload reload)
+    : loaded_(std::move(loaded)),
+      log_(std::move(log)),
+      reload_(std::move(reload)),
+      world_(loaded_.settings.seed),
+      signals_(loop_, [this](int signal) { on_signal(signal); }),
+      clock_(pacing(loaded_.settings), &Steady::now,
+             [this](const commands::Waiter& waiter, bool complete) { tick_reached(waiter, complete); }),
+      clients_(listener_),
+      settings_(loaded_.settings, log_),
+      process_(listener_, dispatcher_.traffic(), Steady::now(), [this] { stop("SHUTDOWN"); }),
+      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_}),
+      listener_(loop_, dispatcher_, listener_options()) {
+    world_.max_entities = loaded_.settings.max_entities;
+}
+
+ExitCode Server::run() {
+    if (auto started = start(); !started) {
+        log_.error(started.error().message);
+        return ExitCode::bind;
+    }
+    announce();
+    while (!stopping_) {
+        serve();
+        if (clock_.next_due() <= Steady::now()) tick();
+    }
+    drain();
+    log_.info("ended at tick " + std::to_string(world_.tick));
+    return ExitCode::ok;
+}
+
+core::Result<> Server::start() {
+    const config::Settings& settings = loaded_.settings;
+    log_.warning("the world is volatile: nothing is kept on disk, it ends with this process");
+    const std::string_view scenario = words(settings.scenario)[std::to_underlying(settings.scenario)];
+    if (const world::Scenario* found = world::find_scenario(scenario)) found->load(world_);
+    return listener_.open(settings.bind, static_cast<std::uint16_t>(settings.port));
+}
+
+void Server::announce() {
+    const config::Settings& settings = loaded_.settings;
+    std::string rate;
+    core::append_text(rate, settings.tick_rate_hz);
+    log_.info("evertick " + std::string(kVersion) + " ready on " + listener_.local_address() + ", " + rate +
+              " Hz, seed " + std::to_string(settings.seed) + ", " +
+              std::to_string(world_.registry.alive_count()) + " entities, settings from " +
+              config::sources(loaded_));
+    std::printf("ready commands=%s http=off\n", listener_.local_address().c_str());
+    std::fflush(stdout);
+}
+
+void Server::serve() {
+    loop_.serve_until(std::min(clock_.next_due(), Steady::now() + kHousekeeping));
+    log_.report_repeats();
+}
+
+void Server::tick() {
+    clock_.begin_tick();
+    systems::step(world_, clock_.dt(), scratch_);
+    clock_.end_tick();
+}
+
+void Server::drain() {
+    clock_.pause();  // whoever waits for a STEP is told that it was cut short
+    listener_.stop_accepting();
+    listener_.drain();
+    const TimePoint patience =
+        Steady::now() + std::chrono::duration_cast<Duration>(
+                            std::chrono::duration<double>(loaded_.settings.shutdown_grace_seconds));
+    while (!listener_.drained() && Steady::now() < patience) loop_.serve_until(Steady::now() + kDrainLook);
+    if (!listener_.drained()) log_.warning("closing clients that did not take their replies in time");
+    listener_.close_all();
+}
+
+void Server::stop(std::string_view reason) {
+    if (!stopping_) log_.info("stopping: " + std::string(reason));
+    stopping_ = true;
+    loop_.interrupt();
+}
+
+void Server::on_signal(int signal) {
+    if (signal == SIGHUP) return reload_settings();
+    if (stopping_) std::_Exit(std::to_underlying(ExitCode::internal));  // the second one: at once
+    stop(signal == SIGTERM ? "SIGTERM" : "SIGINT");
+}
+
+void Server::reload_settings() {
+    const auto loaded = reload_();
+    if (!loaded) return log_.error("settings not reloaded: " + loaded.error().message);
+    const config::Changes changes = config::changes(loaded_.settings, loaded->settings);
+    take_over(config::reloaded(loaded_.settings, loaded->settings));
+    log_.info("settings reloaded; changed: " +
+              (changes.reloadable.empty() ? "nothing" : joined(changes.reloadable)));
+    if (!changes.needs_restart.empty())
+        log_.warning("settings that need a restart to change: " + joined(changes.needs_restart));
+}
+
+void Server::take_over(const config::Settings& settings) {
+    const bool new_rate = settings.tick_rate_hz != loaded_.settings.tick_rate_hz;
+    loaded_.settings = settings;
+    if (new_rate) clock_.set_rate(settings.tick_rate_hz);
+    log_.set_level(log_level(settings.log_level));
+    listener_.set_options(listener_options());
+}
+
+void Server::tick_reached(const commands::Waiter& waiter, bool complete) {
+    const core::Result<core::Tick> reached =
+        complete ? core::Result<core::Tick>(world_.tick)
+                 : core::failure(core::ErrorCode::err, "cut short at tick " + std::to_string(world_.tick));
+    std::string reply;
+    commands::write_tick_reached(waiter, reached, world_.tick, reply);
+    listener_.resume(waiter.client_id, reply);
+}
+
+net::Options Server::listener_options() {
+    net::Options options = net_options(loaded_.settings);
+    options.report = [this](std::string_view message) { log_.warning(message); };
+    return options;
+}
+
+}  // namespace evertick::server

@@ -1,0 +1,62 @@
+#pragma once
+// The server: owns everything, in dependency order, and runs the one loop that serves clients until the next
+// tick is due and then ticks. Single-threaded: the simulation, the commands and the sockets take turns.
+
+#include <functional>
+#include <string_view>
+
+#include "config/load.hpp"
+#include "core/mem_stack.hpp"
+#include "core/result.hpp"
+#include "server/adapters.hpp"
+#include "server/dispatcher.hpp"
+#include "server/exit_code.hpp"
+#include "server/log/log.hpp"
+#include "server/net/event_loop.hpp"
+#include "server/net/listener.hpp"
+#include "server/net/signals.hpp"
+#include "server/simulation_clock.hpp"
+#include "server/world/world.hpp"
+
+namespace evertick::server {
+
+class Server {
+  public:
+    // Reads the settings once more, as at the start, when SIGHUP comes.
+    using Reload = std::function<core::Result<config::Loaded>()>;
+
+    Server(config::Loaded loaded, Log log, Reload reload);
+
+    // Listens, prints the ready line, serves and ticks until told to stop; then sends every reply.
+    ExitCode run();
+
+  private:
+    core::Result<> start();
+    void serve();
+    void tick();
+    void drain();
+    void stop(std::string_view reason);
+    void on_signal(int signal);
+    void reload_settings();
+    void take_over(const config::Settings& settings);
+    void tick_reached(const commands::Waiter& waiter, bool complete);
+    void announce();
+    net::Options listener_options();
+
+    config::Loaded loaded_;
+    Log log_;
+    Reload reload_;
+    world::World world_;
+    core::MemStack scratch_;
+    net::EventLoop loop_;
+    net::SignalSource signals_;
+    SimulationClock clock_;
+    ClientList clients_;
+    LiveSettings settings_;
+    HostProcess process_;
+    Dispatcher dispatcher_;
+    net::Listener listener_;
+    bool stopping_ = false;
+};
+
+}  // namespace evertick::server
