@@ -2,6 +2,7 @@
 // What a source (file, environment, command line) says about one setting, before it is judged: the three
 // sources differ in how they name a setting, and in nothing else.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,8 @@ struct Assignment {
 
 using Assignments = core::Result<std::vector<Assignment>>;
 
-// ", did you mean 'x'?", or where all names are listed when none is near.
-std::string suggestion(std::string_view wanted, std::span<const std::string_view> names);
+// ", did you mean 'x'?", or where all names are listed when none is near. All without the prefix, which would
+// make them look alike; it is put before the one suggested.
+std::string suggestion(std::string_view wanted, std::span<const std::string> names, std::string_view prefix);
 
 }  // namespace evertick::config

@@ -104,10 +104,10 @@ class Parser {
     std::string unknown_word(const std::string& word) const {
         if (!word.starts_with('-')) return "stray word " + core::quote(word) + "; an option begins with --";
         const std::string flag = word.substr(0, word.find('='));
+        const std::string name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
         std::vector<std::string> names;
-        for (const CLI::Option* option : app_.get_options()) names.push_back(option->get_name());
-        return "unknown option " + core::quote(flag) +
-               suggestion(flag, std::vector<std::string_view>(names.begin(), names.end()));
+        for (const CLI::Option* option : app_.get_options()) names.push_back(option->get_single_name());
+        return "unknown option " + core::quote(flag) + suggestion(name, names, "--");
     }
 
     std::vector<Assignment> assignments() const {

@@ -81,9 +81,10 @@ std::optional<std::string> text_of(const toml::node& value, Kind kind) {
 }
 
 std::unexpected<core::Error> unknown_key(const std::string& place, std::string_view key) {
-    std::vector<std::string_view> names;
-    for (const core::Field& field : kSettings.fields) names.push_back(field.name);
-    return failure(ErrorCode::err, place + ": unknown setting " + core::quote(key) + suggestion(key, names));
+    std::vector<std::string> names;
+    for (const core::Field& field : kSettings.fields) names.emplace_back(field.name);
+    return failure(ErrorCode::err,
+                   place + ": unknown setting " + core::quote(key) + suggestion(key, names, ""));
 }
 
 core::Result<Assignment> read_entry(const std::string& place, std::string_view key, const toml::node& value) {

@@ -1,0 +1,53 @@
+#include "config/access.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/config/loading.hpp"
+
+namespace evertick::config {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Access, KnowsTheAddressesOfThisMachine) {
+    for (const std::string address : {"127.0.0.1", "127.255.255.254", "::1", "0:0:0:0:0:0:0:1", "localhost"})
+        EXPECT_TRUE(is_loopback(address)) << address;
+}
+
+TEST(Access, TakesEveryOtherAddressForPublic) {
+    for (const std::string address : {"0.0.0.0", "::", "10.0.0.1", "128.0.0.1", "fe80::1", "::ffff:10.0.0.1",
+                                      "", "127", "127.1", "127.0.0.1.", "127.0.0.1.example.com",
+                                      "localhost.example.com", "example.com", "1", " 127.0.0.1", "[::1]"})
+        EXPECT_FALSE(is_loopback(address)) << address;
+}
+
+TEST(Access, RefusesAPublicAddressAndNamesBothWaysOut) {
+    Settings settings;
+    settings.bind = "0.0.0.0";
+    const auto checked = check_access(settings);
+    ASSERT_FALSE(checked.has_value());
+    EXPECT_THAT(checked.error().message, HasSubstr("'0.0.0.0'"));
+    EXPECT_THAT(checked.error().message, HasSubstr("127.0.0.1"));
+    EXPECT_THAT(checked.error().message, HasSubstr("--insecure"));
+    EXPECT_THAT(checked.error().message, HasSubstr("EVERTICK_INSECURE=true"));
+}
+
+TEST(Access, AcceptsAPublicAddressWithInsecure) {
+    Settings settings;
+    settings.bind = "0.0.0.0";
+    settings.insecure = true;
+    EXPECT_TRUE(check_access(settings).has_value());
+}
+
+TEST(Access, IsCheckedOnlyWhereAServerWouldListen) {
+    EXPECT_THAT(test::error_of({"--bind", "0.0.0.0"}), HasSubstr("refusing to listen"));
+    EXPECT_THAT(test::error_of({"--bind", "0.0.0.0", "--check-config"}), HasSubstr("refusing to listen"));
+    EXPECT_EQ(test::error_of({"--bind", "0.0.0.0", "--insecure"}), "accepted");
+    EXPECT_EQ(test::error_of({"--bind", "0.0.0.0", "--print-config"}), "accepted");
+    EXPECT_EQ(test::error_of({"--healthcheck"}, {"EVERTICK_BIND=0.0.0.0"}), "accepted")
+        << "a health check does not see the flags of the server it checks";
+}
+
+}  // namespace
+}  // namespace evertick::config
