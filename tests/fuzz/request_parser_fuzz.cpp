@@ -3,6 +3,7 @@
 //   - its invariants hold after every step, and no word reaches outside the bytes that came
 //   - what it holds in memory is in proportion to what is pending
 //   - every error is one that is meant for a person
+//   - what it found, written as arrays, is found again
 //
 // The last two bytes of an input choose the limits and the cuts; what is before them is what a client sends.
 
@@ -91,6 +92,16 @@ Found parse(std::string_view bytes, const RequestLimits& limits, NextSize next_s
     return found;
 }
 
+std::string written(const Found& found) {
+    std::string out;
+    for (const std::vector<std::string>& words : found.requests) {
+        out += "*" + std::to_string(words.size()) + "\r\n";
+        for (const std::string& word : words)
+            out += "$" + std::to_string(word.size()) + "\r\n" + word + "\r\n";
+    }
+    return out;
+}
+
 void test_one(std::string_view bytes, std::uint8_t limits_choice, std::uint8_t cuts_choice) {
     const RequestLimits limits = limits_for(limits_choice);
     const std::size_t longest = 1 + cuts_choice % 32;
@@ -98,6 +109,9 @@ void test_one(std::string_view bytes, std::uint8_t limits_choice, std::uint8_t c
     const Found whole = parse(bytes, limits, [&] { return bytes.size(); });
     verify(whole == parse(bytes, limits, [&] { return 1 + random.below(longest); }), "cuts change nothing");
     verify(whole == parse(bytes, limits, [] { return std::size_t{1}; }), "single bytes change nothing");
+    const std::string again = written(whole);
+    verify(whole.requests == parse(again, {}, [&] { return again.size(); }).requests,
+           "arrays carry any words");
 }
 
 }  // namespace
