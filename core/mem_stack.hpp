@@ -145,8 +145,9 @@ class [[nodiscard]] MemMark {
 // The memory of `count` elements, in bytes.
 template <class T>
 constexpr std::size_t array_bytes(std::size_t count) {
-    if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_array_new_length();
-    return count * sizeof(T);
+    constexpr std::size_t kSize = sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may well be a pointer
+    if (count > std::numeric_limits<std::size_t>::max() / kSize) throw std::bad_array_new_length();
+    return count * kSize;
 }
 
 template <class T>

