@@ -30,6 +30,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "ecs/entity_pool.hpp"
 #include "ecs/pool.hpp"
 #include "ecs/sparse_set.hpp"
 
