@@ -61,7 +61,9 @@ class Walk {
             const auto at = find(spread(index));
             const bool visible = at != expected_.end() && !(*at)->pending;
             ASSERT_EQ(set_.contains(spread(index)), visible) << "index " << spread(index);
-            if (visible) ASSERT_EQ(set_.find(spread(index)), at - expected_.begin());
+            if (visible) {
+                ASSERT_EQ(set_.find(spread(index)), at - expected_.begin());
+            }
         }
     }
 
