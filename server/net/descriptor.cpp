@@ -12,11 +12,11 @@ namespace evertick::net {
 using AsioDescriptor = asio::posix::basic_stream_descriptor<asio::io_context::executor_type>;
 
 struct Descriptor::Impl {
+    explicit Impl(asio::io_context& context) : descriptor(context) {}
     AsioDescriptor descriptor;
 };
 
-Descriptor::Descriptor(EventLoop& loop, Fd fd)
-    : impl_(std::make_unique<Impl>(AsioDescriptor(loop.impl().context))) {
+Descriptor::Descriptor(EventLoop& loop, Fd fd) : impl_(std::make_unique<Impl>(loop.impl().context)) {
     impl_->descriptor.assign(fd.get());  // throws before it takes over
     fd.release();
 }

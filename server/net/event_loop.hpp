@@ -51,7 +51,7 @@ class EventLoop {
   private:
     std::unique_ptr<Impl> impl_;
     std::unique_ptr<Timer> timer_;
-    TimePoint deadline_{};
+    TimePoint deadline_;
     bool interrupted_ = false;
 };
 

@@ -28,7 +28,7 @@ void refuse(const Fd& socket) {
     static_cast<void>(::send(socket.get(), kRefusal.data(), kRefusal.size(), MSG_NOSIGNAL));
     ::shutdown(socket.get(), SHUT_WR);
     // A request that is here already would turn the close into a reset, which can overtake the refusal.
-    static_cast<void>(::recv(socket.get(), nullptr, 64 * 1024, MSG_TRUNC));
+    discard_input(socket.get());
 }
 
 }  // namespace

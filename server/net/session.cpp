@@ -39,7 +39,7 @@ void Session::wake(Wake why) {
 }
 
 void Session::turn(TimePoint now) {
-    if (state_ == State::lingering) return discard_input();
+    if (state_ == State::lingering) return discard();
     borrow_output();
     receive(now);
     execute(now);
@@ -158,14 +158,12 @@ void Session::linger(TimePoint now) {
     state_ = State::lingering;
     lingers_since_ = now;
     ::shutdown(socket_.fd(), SHUT_WR);
-    discard_input();
+    discard();
 }
 
-void Session::discard_input() {
-    constexpr std::size_t kMost = 1 << 20;
-    const ssize_t size = ::recv(socket_.fd(), nullptr, kMost, MSG_TRUNC);  // TCP: drops without copying
-    if (size > 0 || (size < 0 && is_for_now(errno))) return socket_.wait_readable(shared_from_this());
-    close();
+void Session::discard() {
+    if (!discard_input(socket_.fd())) return close();
+    socket_.wait_readable(shared_from_this());
 }
 
 bool Session::resume(std::string_view reply) {

@@ -32,17 +32,17 @@ struct Surroundings {
     RequestSink& sink;
     Options options;
     std::function<void(const Session&)> closed;  // told once by each session, as the last thing it does
-    std::string spare_output{};  // lent to the session that has its turn: most need no buffer in between
-    ThrottledReport report_http{};
-    ThrottledReport report_failure{};
+    std::string spare_output;  // lent to the session that has its turn: most need no buffer in between
+    ThrottledReport report_http;
+    ThrottledReport report_failure;
 };
 
 class Session final : public Wakeable {
   public:
-    static constexpr std::size_t kSmallestRead = 2 * 1024;
-    static constexpr std::size_t kLargestRead = 16 * 1024;
-    static constexpr std::size_t kLargestWrite = 64 * 1024;
-    static constexpr std::size_t kLargestSpareOutput = 1024 * 1024;
+    static constexpr std::size_t kSmallestRead = std::size_t{2} * 1024;
+    static constexpr std::size_t kLargestRead = std::size_t{16} * 1024;
+    static constexpr std::size_t kLargestWrite = std::size_t{64} * 1024;
+    static constexpr std::size_t kLargestSpareOutput = std::size_t{1} << 20;
     static constexpr std::chrono::milliseconds kLinger{1000};
     static constexpr std::chrono::milliseconds kLingerWhenDraining{200};
 
@@ -91,7 +91,7 @@ class Session final : public Wakeable {
     void wait_for_more();
     void take_another_turn();
     void linger(TimePoint now);
-    void discard_input();
+    void discard();
 
     void borrow_output();
     void give_output_back();
@@ -112,7 +112,7 @@ class Session final : public Wakeable {
     std::string output_;
     std::size_t sent_bytes_ = 0;              // of output_
     std::size_t read_bytes_ = kSmallestRead;  // how much to read at once: follows what comes
-    TimePoint lingers_since_{};
+    TimePoint lingers_since_;
     State state_ = State::open;
     bool readable_ = false;     // there may be something to read
     bool writable_ = true;      // there may be room to send

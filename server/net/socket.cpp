@@ -12,7 +12,6 @@
 #include <cstring>
 #include <memory>
 #include <system_error>
-#include <vector>
 
 namespace evertick::net {
 namespace {
@@ -103,15 +102,14 @@ core::Result<Fd> open_listening_socket(const std::string& address, std::uint16_t
                              "cannot listen on '" + address + "': " + ::gai_strerror(failed));
     const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, &::freeaddrinfo);
 
-    std::vector<const addrinfo*> candidates;
-    for (const addrinfo* info = found; info != nullptr; info = info->ai_next) candidates.push_back(info);
-    std::ranges::stable_sort(candidates, {}, [](const addrinfo* info) { return info->ai_family != AF_INET; });
-
     int first_failure = 0;
-    for (const addrinfo* info : candidates) {
-        auto [fd, errno_value] = listen_on(*info);
-        if (fd) return std::move(fd);
-        if (first_failure == 0) first_failure = errno_value;
+    for (const bool ipv4 : {true, false}) {
+        for (const addrinfo* info = found; info != nullptr; info = info->ai_next) {
+            if ((info->ai_family == AF_INET) != ipv4) continue;
+            auto [fd, errno_value] = listen_on(*info);
+            if (fd) return std::move(fd);
+            if (first_failure == 0) first_failure = errno_value;
+        }
     }
     return core::failure(core::ErrorCode::err, listen_error(address, port, first_failure));
 }
@@ -131,6 +129,12 @@ Endpoint local_endpoint(int socket) {
     if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0)
         return Endpoint{.text = "unknown"};
     return endpoint_of(address);
+}
+
+bool discard_input(int socket) {
+    constexpr std::size_t kMostBytes = 1 << 20;
+    const ssize_t size = ::recv(socket, nullptr, kMostBytes, MSG_TRUNC);  // tcp(7): drops without copying
+    return size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
 void tune(int listening_socket, std::chrono::seconds keepalive) {

@@ -26,7 +26,7 @@ class Timer {
   private:
     class Alarm;
     std::shared_ptr<Alarm> alarm_;
-    EventLoop::TimePoint at_{};
+    EventLoop::TimePoint at_;
 };
 
 }  // namespace evertick::net

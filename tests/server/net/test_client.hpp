@@ -67,7 +67,7 @@ class TestClient {
     }
 
     bool receive_some() {
-        std::array<char, 64 * 1024> bytes;
+        std::array<char, 65'536> bytes;
         const ssize_t size = ::recv(fd_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
         if (size > 0) received.append(bytes.data(), static_cast<std::size_t>(size));
         if (size == 0) ended = true;
