@@ -42,8 +42,8 @@ struct FlagSet {
 };
 
 struct FieldInfo {
-    std::string_view help = "";
-    std::string_view unit = "";                          // SI symbol, empty when dimensionless
+    std::string_view help;
+    std::string_view unit;                               // SI symbol, empty when dimensionless
     double min = std::numeric_limits<double>::lowest();  // inclusive, in unit; exact below 2^53
     double max = std::numeric_limits<double>::max();     // inclusive, in unit
     bool optional = false;                               // "a=1,2" may leave it out, if it is at the end

@@ -150,6 +150,7 @@ TEST_F(LogTest, TakesMessagesFromManyThreads) {
     {
         Log log = open();
         std::vector<std::jthread> threads;
+        threads.reserve(4);
         for (int thread = 0; thread < 4; ++thread)
             threads.emplace_back([&log, thread] {
                 for (int i = 0; i < 100; ++i) log.info(std::to_string(thread) + "/" + std::to_string(i));
