@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import socket
 import subprocess
 import time
 import unittest
@@ -42,7 +43,7 @@ class NetcatTest(harness.ServerTest):
 
     def test_an_unfinished_line_is_named(self):
         result = harness.run("nc", "-N", "127.0.0.1", self.port, text_in="PING\nPING")
-        self.assertEqual(result.stdout, "+PONG\r\n-ERR incomplete command (missing newline)\r\n")
+        self.assertEqual(result.stdout.splitlines(), ["+PONG", "-ERR incomplete command (missing newline)"])
 
 
 class RedisCliTest(harness.ServerTest):
@@ -60,7 +61,7 @@ class RedisCliTest(harness.ServerTest):
     def test_resp3_has_maps_and_doubles(self):
         self.redis_cli("SPAWN", "position=1.5,0,0")
         self.assertEqual(self.redis_cli("-3", "--no-raw", "GET", "0:0", "position.x"), "(double) 1.5\n")
-        self.assertIn('1# "position" => 1# "x" => (double) 1.5', self.redis_cli("-3", "--no-raw", "GET", "0:0"))
+        self.assertRegex(self.redis_cli("-3", "--no-raw", "GET", "0:0"), r'^1# "position" => \n +1# "x" => \(double\) 1.5')
 
     def test_json_output(self):
         self.redis_cli("SPAWN", "position=1.5,0,0")
@@ -79,9 +80,9 @@ class RedisCliTest(harness.ServerTest):
         for keys, text in (("SPAW\t", "SPAWN"), (" ", "[COUNT count]"), ("\x15tick rate ", "hz")):
             terminal.type(keys)
             self.assertTrue(terminal.wait_for(text), f"typed {keys!r}, no {text!r} in {terminal.screen!r}")
-        terminal.type("\x15help SPAWN\n")
+        terminal.type("\x15help SPAWN\r")
         self.assertTrue(terminal.wait_for("summary:"), terminal.screen)
-        terminal.type("quit\n")
+        terminal.type("quit\r")
         self.assertEqual(terminal.finish(), 0)
 
 
@@ -117,18 +118,13 @@ class StopUnderLoadTest(harness.ServerTest):
         return int(re.search(r"total_commands_processed:(\d+)", self.client_says("INFO", "stats"))[1])
 
     def test_replies_to_what_was_received_are_flushed_before_the_end(self):
-        netcat = subprocess.Popen(["nc", "127.0.0.1", str(self.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.addCleanup(netcat.wait)
-        netcat.stdin.write(b"PING\n" * 50_000)
-        netcat.stdin.flush()
-        first = netcat.stdout.read(7)
-        while self.commands_processed() < 50_000:
-            time.sleep(0.05)
-        self.server.send_signal(signal.SIGTERM)
-        rest = netcat.stdout.read()
-        netcat.stdin.close()
-        netcat.stdout.close()
-        self.assertEqual((first + rest).count(b"+PONG\r\n"), 50_000)
+        with socket.create_connection(("127.0.0.1", self.port), harness.RUN_TIMEOUT_SECONDS) as client:
+            client.sendall(b"PING\n" * 50_000)
+            while self.commands_processed() < 50_000:
+                time.sleep(0.05)
+            self.server.send_signal(signal.SIGTERM)
+            with client.makefile("rb") as replies:
+                self.assertEqual(replies.read().count(b"+PONG\r\n"), 50_000)
         self.assertEqual(self.server.wait(), 0)
 
 

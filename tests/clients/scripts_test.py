@@ -233,7 +233,7 @@ class SoakScriptTest(RunningScriptTest):
         self.server.kill()
         out, _ = process.communicate(timeout=harness.RUN_TIMEOUT_SECONDS)
         self.assertEqual(process.returncode, 8)
-        self.assertRegex(out, "FAIL: .*(closed|reset)")
+        self.assertRegex(out, "FAIL: .*([Cc]losed|reset|Broken pipe)")
 
 
 if __name__ == "__main__":

@@ -1,22 +1,28 @@
 """A program at a terminal of its own, driven like a person would: type, and wait for what must appear."""
 
+import fcntl
 import os
 import pty
 import re
 import select
+import struct
 import subprocess
+import termios
 import time
 
 APPEAR_TIMEOUT_SECONDS = 20
+_ROWS, _COLUMNS = 50, 200
 _CONTROL = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Terminal:
-    """Runs a command under a pseudo terminal, 200 columns wide."""
+    """Runs a command under a pseudo terminal."""
 
     def __init__(self, command, environment):
         self._main, worker = pty.openpty()
-        variables = {**os.environ, "TERM": "xterm", "COLUMNS": "200", **environment}
+        # Without a size redis-cli asks the terminal for it, and waits for an answer.
+        fcntl.ioctl(worker, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
+        variables = {**os.environ, "TERM": "xterm", **environment}
         self._process = subprocess.Popen([str(word) for word in command], stdin=worker, stdout=worker, stderr=worker,
                                          env=variables, start_new_session=True)
         os.close(worker)
