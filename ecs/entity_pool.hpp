@@ -54,7 +54,8 @@ class EntityPool {
 
     bool is_alive(E entity) const { return is_in_state(entity, kAlive); }
     bool is_pending(E entity) const { return is_in_state(entity, kPending); }
-    // Whether this entity ever was: alive, doomed or long gone.
+    // Whether this entity ever was: alive, doomed or long gone. Generations that create_at passed over count
+    // as gone.
     bool was_made(E entity) const {
         if (entity.index() >= slots_.size()) return false;
         const Slot& slot = slots_[entity.index()];
@@ -87,8 +88,6 @@ class EntityPool {
 
     // requires: fewer than kMaxSlots in use or retired (verified)
     E create();
-    // Makes room, so that the next `count` calls of create() allocate nothing.
-    void reserve(std::size_t count) { slots_.reserve(slots_.size() + count); }
     // Makes exactly this entity. Slots passed over become free, the lowest to be reused first.
     // Returns false when the slot is taken or retired, is beyond kMaxSlots, or the handle is a stale one.
     // cost: O(slots passed over), else O(1)

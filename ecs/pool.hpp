@@ -12,7 +12,6 @@
 // Threads:    as the standard containers.
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <type_traits>

@@ -18,8 +18,9 @@
 // Order:      the same calls give the same handles and the same iteration order on every build.
 // Cost:       O(1) unless said otherwise; destroying costs by the components the entity has, not by the pools
 //             there are. Nothing allocates once the registry has been as large as it gets.
-// Errors:     std::bad_alloc, or what a component's constructor throws, with nothing changed. A broken
-//             precondition is our own mistake and aborts (verify).
+// Errors:     std::bad_alloc, or what a component's constructor throws, with nothing changed; only a removal
+//             inside a view may stop half-way, between two components. A broken precondition is our own
+//             mistake and aborts (verify).
 // Threads:    as the standard containers: const access from many, mutation from one.
 
 #include <array>
@@ -55,7 +56,6 @@ class BasicRegistry {
     // Writes `count` new entities to `out`. Returns the iterator past the last.
     template <std::output_iterator<E> Out>
     Out create(std::size_t count, Out out) {
-        entities_.reserve(count);
         for (; count > 0; --count) *out++ = create();
         return out;
     }

@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <tuple>

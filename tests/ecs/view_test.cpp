@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <future>
 #include <iterator>
 #include <ranges>
 #include <type_traits>
@@ -183,6 +184,19 @@ TEST(View, WalksAcrossChunks) {
     registry.view<Large, Little>().each(
         [&](Entity e, Large& large, Little& little) { check(e, little, large); });
     EXPECT_EQ(next, kCount);
+}
+
+TEST(View, OfAConstRegistryRunsOnSeveralThreads) {
+    Registry registry;
+    for (int i = 0; i < 1000; ++i) registry.emplace<Position>(registry.create(), 1.0F, 0.0F);
+    const auto sum = [&constant = std::as_const(registry)] {
+        float total = 0;
+        for (auto [entity, position] : constant.view<Position>(exclude<Frozen>)) total += position.x;
+        return total;
+    };
+    auto other = std::async(std::launch::async, sum);
+    EXPECT_EQ(sum(), 1000.0F);
+    EXPECT_EQ(other.get(), 1000.0F);
 }
 
 TEST(View, OrderIsTheSameForTheSameCalls) {
