@@ -39,15 +39,16 @@ def _is_plain(value):
     return not isinstance(value, (dict, list, wire.Push))
 
 
+def _pairs(value):
+    return " ".join(f"{key}={_inner(item)}" for key, item in value.items())
+
+
 def _one_line(value):
     """A container of plain values on one line; None when it is deeper than that or too long."""
-    if isinstance(value, list) and all(_is_plain(item) for item in value):
-        text = ", ".join(_inner(item) for item in value) or "(empty)"
-    elif isinstance(value, dict) and all(_is_plain(item) for item in value.values()):
-        text = " ".join(f"{key}={_inner(item)}" for key, item in value.items()) or "(empty)"
-    else:
+    if not all(_is_plain(item) for item in (value.values() if isinstance(value, dict) else value)):
         return None
-    return text if len(text) <= _WIDEST_LINE else None
+    text = _pairs(value) if isinstance(value, dict) else ", ".join(map(_inner, value))
+    return (text or "(empty)") if len(text) <= _WIDEST_LINE else None
 
 
 def _entry(label, value):
@@ -75,22 +76,16 @@ def block(value):
     return scalar(value).replace("\r\n", "\n").rstrip("\n").split("\n")
 
 
-def _rows(rows):
-    """QUERY's rows, each beginning with its id."""
-    lines = []
-    for row in rows:
-        if _is_plain(row):
-            lines.append(scalar(row))
-            continue
-        entity, parts = row
-        lines += _entry(entity, _flat(parts))
-    return lines
+def _row(row):
+    """A row of QUERY on one line, however long: its id, and what was asked to RETURN as SPAWN would take it."""
+    if _is_plain(row):
+        return scalar(row)
+    entity, parts = row
+    return f"{entity} {_pairs(_flat(parts))}"
 
 
 def _flat(parts):
-    """component -> field -> value as `component.field` -> value, so that a row fits its line."""
-    if not isinstance(parts, dict):
-        return parts
+    """component -> field -> value as `component.field` -> value."""
     flat = {}
     for component, fields in parts.items():
         if isinstance(fields, dict):
@@ -101,14 +96,18 @@ def _flat(parts):
 
 
 def _is_page(words, reply):
-    """Whether this is `[cursor, rows]`, the reply to a command that is read page by page."""
+    """Whether this is `[cursor, rows]` of a command that is read page by page. In RESP2, rows have no maps: not so."""
     return (bool(words) and words[0].upper() in ("QUERY", "SCAN") and isinstance(reply, list) and len(reply) == 2
-            and _is_plain(reply[0]) and isinstance(reply[1], list))
+            and isinstance(reply[1], list) and all(map(_is_row, reply[1])))
+
+
+def _is_row(row):
+    return _is_plain(row) or (len(row) == 2 and isinstance(row[1], dict))
 
 
 def render(words, reply):
     """The text of the reply to that command; empty for an empty list, so that pipes get nothing."""
-    return "\n".join(_rows(reply[1]) if _is_page(words, reply) else block(reply))
+    return "\n".join(map(_row, reply[1]) if _is_page(words, reply) else block(reply))
 
 
 def note(words, reply):

@@ -114,6 +114,10 @@ class RenderTest(unittest.TestCase):
         reply = ["7", [["0:0", {"position": {"x": 1.0, "y": 0.0}}], ["4:2", {"position": None}]]]
         self.assertEqual(render.render(["QUERY"], reply), "0:0 position.x=1 position.y=0\n4:2 position=(none)")
 
+    def test_rows_in_resp2_are_shown_as_the_lists_they_are(self):
+        self.assertEqual(render.render(["QUERY"], ["0", [["0:0", ["position", "x"]]]]),
+                         "- 0\n-\n  -\n    - 0:0\n    - position, x")
+
     def test_notes_say_that_there_is_more_or_nothing(self):
         self.assertEqual(render.note(["QUERY"], ["7", ["0:0"]]), "(more: add CURSOR 7)")
         self.assertEqual(render.note(["QUERY"], ["0", []]), "(nothing)")
