@@ -54,10 +54,11 @@ class Listener {
     bool resume(std::uint64_t client_id, std::string_view reply);
 
     void stop_accepting();
-    // Takes nothing more from anybody: what was received is executed and answered, then each is closed. A
-    // client that waits keeps the drain waiting for resume().
+    // Takes nothing more from anybody: what was received is executed and answered, then each is closed, a
+    // peer that does not close its side within 0.2 s of that too. One that waits keeps the drain waiting for
+    // resume().
     void drain();
-    bool drained() const;  // nothing is left to execute or to send
+    bool drained() const;  // nobody is left
     void close_all();      // at once, whatever is unsent
 
   private:

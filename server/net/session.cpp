@@ -181,7 +181,7 @@ void Session::kill() {
 
 void Session::drain() {
     draining_ = input_ended_ = true;
-    if (!is_settled()) take_another_turn();
+    take_another_turn();
 }
 
 void Session::close() {

@@ -64,8 +64,6 @@ class Session final : public Wakeable {
     void check_time(EventLoop::TimePoint now);
 
     const protocol::Client& client() const { return client_; }
-    // Nothing is left to execute or to send.
-    bool is_settled() const { return state_ == State::lingering || state_ == State::closed; }
 
   private:
     using TimePoint = EventLoop::TimePoint;
