@@ -105,6 +105,19 @@ TEST(MemStackAllocator, SwappingContainersOfTwoStacksSwapsTheStacks) {
     EXPECT_EQ(&a.get_allocator().stack(), &two);
 }
 
+TEST(MemStackAllocator, GrowthUnderAnInnerMarkIsCaughtByAddressSanitizer) {
+    MemStack stack;
+    const MemMark outer(stack);
+    Vector<int> numbers{stack};
+    {
+        const MemMark inner(stack);
+        numbers.push_back(1);
+    }
+    if constexpr (kAddressSanitizer) {
+        EXPECT_DEATH({ numbers.front() = 2; }, "use-after-poison");
+    }
+}
+
 TEST(MemStackAllocator, KeepsAWideAlignment) {
     struct alignas(64) Wide {
         int value;
