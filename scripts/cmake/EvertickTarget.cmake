@@ -41,6 +41,7 @@ function(evertick_test name)
   endif()
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} evertick_options GTest::gmock_main)
+  target_precompile_headers(test_${name} PRIVATE <gtest/gtest.h>)  # half the time of a small test file
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(test_${name} TEST_PREFIX "${ARG_PREFIX}/" DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})

@@ -22,7 +22,7 @@ _MOST_PER_COMMAND = 10_000
 
 @dataclass(frozen=True)
 class Plan:
-    """How many live when, and how fast they are exchanged."""
+    """How many live when, and how many of them are exchanged for new ones meanwhile."""
 
     entities: int
     churn_per_second: float
@@ -33,16 +33,9 @@ class Plan:
         """How many should be alive that long after the start; `entities` at the start."""
         return round(self.entities * (1 + self.amplitude * math.sin(2 * math.pi * seconds / self.period_seconds)))
 
-    def destroyed(self, seconds):
-        """How many should have been destroyed by then."""
+    def exchanged(self, seconds):
+        """How many should have been destroyed and spawned anew by then, the swings not counted."""
         return int(self.churn_per_second * seconds)
-
-    def spawned(self, seconds):
-        """How many should have been spawned by then, the first `entities` not counted.
-
-        A swing down faster than the churn is not followed: it would need spawns taken back.
-        """
-        return self.live(seconds) - self.entities + self.destroyed(seconds)
 
 
 class Population:
@@ -67,7 +60,8 @@ class Population:
         victims = [self._take_any() for _ in range(min(destroys, len(self._live)))]
         step = _MOST_PER_COMMAND
         orders = [("DESTROY", *victims[at : at + step]) for at in range(0, len(victims), step)]
-        births = [self._birth(min(step, spawns - at)) for at in range(0, spawns, step)]
+        births = [self._birth(kind, count) for at in range(0, spawns, step)
+                  for kind, count in zip(_KINDS, shares(min(step, spawns - at), len(_KINDS))) if count]
         self._connection.send(b"".join(map(wire.encode, orders + births)))
         replies = [self._connection.receive() for _ in orders + births]
         self.destroyed += len(victims)
@@ -83,8 +77,9 @@ class Population:
         while self._live:
             self.exchange(0, _MOST_PER_COMMAND)
 
-    def _birth(self, count):
-        return ("SPAWN", "COUNT", count, *_AREA, *self._random.choice(_KINDS))
+    @staticmethod
+    def _birth(kind, count):
+        return ("SPAWN", "COUNT", count, *_AREA, *kind)
 
     def _take_any(self):
         at = self._random.randrange(len(self._live))
@@ -92,22 +87,28 @@ class Population:
         return self._live.pop()
 
 
+def shares(total, parts):
+    """A total in nearly equal whole parts. Every kind is always equally frequent: were kinds drawn by chance, their
+    numbers would wander, and peak memory with them, for reasons that are not the server's."""
+    return [(total + part) // parts for part in range(parts)]
+
+
 class Exchanger:
-    """Keeps a population on its plan. What is due and more than a command's worth waits for the next round."""
+    """Keeps a population on its plan. What is due and more than a round's worth waits for the next round."""
 
     def __init__(self, plan, population, most_per_round=_MOST_PER_COMMAND):
+        self.exchanged = 0
         self._plan = plan
         self._population = population
         self._most = most_per_round
-        self._spawned = 0
-        self._destroyed = 0
 
     def catch_up(self, seconds):
-        """Does what is due by then; returns how many destroys are left for the next round."""
-        spawns = max(0, min(self._plan.spawned(seconds) - self._spawned, self._most))
-        destroys = max(0, min(self._plan.destroyed(seconds) - self._destroyed, self._most))
+        """Does what is due by then; returns how many exchanges are left for the next round."""
+        pairs = min(self._plan.exchanged(seconds) - self.exchanged, self._most)
+        swing = self._plan.live(seconds) - len(self._population)
+        swing = max(-self._most, min(swing, self._most))
+        spawns, destroys = pairs + max(swing, 0), pairs + max(-swing, 0)
         if spawns or destroys:
             self._population.exchange(spawns, destroys)
-        self._spawned += spawns
-        self._destroyed += destroys
-        return self._plan.destroyed(seconds) - self._destroyed
+        self.exchanged += pairs
+        return self._plan.exchanged(seconds) - self.exchanged

@@ -21,7 +21,8 @@ class Sample:
     live: int            # of the soak's own
     spawned: int
     destroyed: int
-    behind: int          # destroys that were due and not done yet
+    exchanged: int       # destroyed and spawned anew at the rate asked, the swings not counted
+    behind: int          # exchanges that were due and not done yet
     entities: int        # in the server, whosever
     rss_bytes: int
     live_bytes: int

@@ -91,7 +91,7 @@ def _compare(name, column, typical, pair, show, percent, absolute):
 def _check_churn(samples, churn_per_second, tolerance):
     """Whether the load was there at all: a soak that did half the work proves nothing."""
     seconds = samples[-1].elapsed_seconds - samples[0].elapsed_seconds
-    rate = (samples[-1].destroyed - samples[0].destroyed) / seconds if seconds else 0.0
+    rate = (samples[-1].exchanged - samples[0].exchanged) / seconds if seconds else 0.0
     wanted = churn_per_second * (1 - tolerance.churn_percent / 100)
     text = f"{rate:,.0f} of {churn_per_second:,.0f} spawn+destroy per second"
     return Check("load", text, rate >= wanted)

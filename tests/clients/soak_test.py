@@ -13,18 +13,18 @@ import harness  # noqa: F401  (makes scripts/evertick importable)
 from evertick import samples as sampling
 from evertick import verdict, wire
 from evertick.connection import CommandFailed
-from evertick.population import Exchanger, Plan, Population
+from evertick.population import Exchanger, Plan, Population, shares
 
 MIB = 2**20
 SAMPLE = sampling.Sample(
-    elapsed_seconds=0, live=100, spawned=100, destroyed=0, behind=0, entities=100, rss_bytes=50 * MIB,
+    elapsed_seconds=0, live=100, spawned=100, destroyed=0, exchanged=0, behind=0, entities=100, rss_bytes=50 * MIB,
     live_bytes=40 * MIB, reserved_bytes=45 * MIB, tick=0, tick_mean_ms=1.0, tick_p99_ms=2.0, tick_max_ms=3.0,
     jitter_p50_ms=0.1, jitter_p99_ms=0.2, jitter_max_ms=0.3, overruns=0, skipped=0)
 
 
 def steady_run(seconds=3600, churn=5000, **changes):
     """A sample a second of a server that never changes, but for `changes`: column -> function of the second."""
-    return [replace(SAMPLE, elapsed_seconds=second, destroyed=second * churn,
+    return [replace(SAMPLE, elapsed_seconds=second, exchanged=second * churn,
                     **{column: value(second) for column, value in changes.items()}) for second in range(seconds + 1)]
 
 
@@ -80,9 +80,9 @@ class VerdictTest(unittest.TestCase):
 
 
 class PlanTest(unittest.TestCase):
-    def test_without_breath_births_equal_deaths(self):
+    def test_without_breath_the_number_stays(self):
         plan = Plan(100_000, 5000)
-        self.assertEqual((plan.spawned(7), plan.destroyed(7), plan.live(7)), (35_000, 35_000, 100_000))
+        self.assertEqual((plan.exchanged(7), plan.live(7)), (35_000, 100_000))
 
     def test_breath_swings_around_the_middle_and_comes_back(self):
         plan = Plan(1000, 100, amplitude=0.5, period_seconds=60)
@@ -133,8 +133,8 @@ class PopulationTest(unittest.TestCase):
         for step in range(1, 200):
             self.assertEqual(exchanger.catch_up(step * 0.05), 0)
             self.assertEqual(len(population), len(world.alive))
-            self.assertAlmostEqual(len(population), plan.live(step * 0.05), delta=1)
-        self.assertEqual(population.destroyed, plan.destroyed(199 * 0.05))
+            self.assertAlmostEqual(len(population), plan.live(step * 0.05), delta=0)
+        self.assertEqual(exchanger.exchanged, plan.exchanged(199 * 0.05))
         population.clear()
         self.assertEqual(world.alive, set())
 
@@ -143,6 +143,10 @@ class PopulationTest(unittest.TestCase):
         population.exchange(5000, 0)
         exchanger = Exchanger(Plan(5000, 1000), population, most_per_round=1500)
         self.assertEqual([exchanger.catch_up(4) for _ in range(3)], [2500, 1000, 0])
+
+    def test_spawns_every_kind_equally_often(self):
+        self.assertEqual(shares(11, 4), [2, 3, 3, 3])
+        self.assertEqual(shares(2, 4), [0, 0, 1, 1])
 
     def test_counts_what_somebody_else_destroyed(self):
         world = FakeWorld()
@@ -157,8 +161,8 @@ class PopulationTest(unittest.TestCase):
         population = Population(world, random.Random(1))
         population.exchange(10, 0)
         with self.assertRaisesRegex(CommandFailed, "OOM"):
-            population.exchange(5, 2)
-        self.assertEqual(len(population), 8)
+            population.exchange(8, 2)  # two of each kind: the first fits
+        self.assertEqual(len(population), len(world.alive))
         population.clear()
         self.assertEqual((world.alive, population.vanished), (set(), 0))
 
