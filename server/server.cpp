@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "config/reload.hpp"
+#include "core/page_allocator.hpp"
 #include "core/schema.hpp"
 #include "server/commands/execute.hpp"
 #include "server/systems/schedule.hpp"
@@ -20,6 +21,7 @@ namespace {
 using Steady = std::chrono::steady_clock;
 
 constexpr Duration kHousekeeping = std::chrono::seconds(1);    // the loop comes round at least that often
+constexpr Duration kTrimInterval = std::chrono::seconds(10);   // how often idle pages go back to the kernel
 constexpr Duration kDrainLook = std::chrono::milliseconds(2);  // how often a drain looks whether it is done
 
 std::string joined(std::span<const std::string_view> names) {
@@ -84,6 +86,13 @@ void Server::announce() {
 void Server::serve() {
     loop_.serve_until(std::min(clock_.next_due(), Steady::now() + kHousekeeping));
     log_.report_repeats();
+    if (Steady::now() >= next_trim_) trim();
+}
+
+// A bounded piece at a time, so that no tick waits for the kernel; more at once when there is more.
+void Server::trim() {
+    const bool more = core::PageAllocator::process().trim() >= core::PageAllocator::kTrimBytes;
+    next_trim_ = Steady::now() + (more ? Duration::zero() : kTrimInterval);
 }
 
 void Server::tick() {

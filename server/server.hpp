@@ -33,6 +33,7 @@ class Server {
   private:
     core::Result<> start();
     void serve();
+    void trim();
     void tick();
     void drain();
     void stop(std::string_view reason);
@@ -56,6 +57,7 @@ class Server {
     HostProcess process_;
     Dispatcher dispatcher_;
     net::Listener listener_;
+    TimePoint next_trim_{};
     bool stopping_ = false;
 };
 

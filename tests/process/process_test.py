@@ -1,6 +1,6 @@
 """The server as a process: start, ready line, exit codes, signals, settings, commands over a real socket.
 
-Takes the evertick binary from EVERTICK_BINARY. Ports are chosen by the kernel, on loopback.
+Takes the evertick binary from BINARY_UNDER_TEST. Ports are chosen by the kernel, on loopback.
 """
 
 import json
@@ -14,7 +14,7 @@ import tempfile
 import time
 import unittest
 
-BINARY = os.environ["EVERTICK_BINARY"]
+BINARY = os.environ["BINARY_UNDER_TEST"]
 PATIENCE = 30  # seconds that anything may take on a busy machine
 
 
