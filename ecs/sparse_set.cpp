@@ -82,7 +82,7 @@ std::optional<SparseSet::Position> SparseSet::close_hole() {
 
 Bytes SparseSet::bytes() const {
     return {.live = dense_.size() * (sizeof(Index) + sizeof(Position)),
-            .reserved = directory_.capacity() * sizeof(directory_[0]) + pages_.allocated_bytes() +
+            .reserved = directory_.capacity() * sizeof(const Page*) + pages_.allocated_bytes() +
                         dense_.allocated_bytes() + holes_.allocated_bytes()};
 }
 

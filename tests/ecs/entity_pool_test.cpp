@@ -21,6 +21,7 @@ using Tiny = BasicEntity<std::uint8_t>;    // 15 slots, 16 generations
 template <class E>
 std::vector<E> created(EntityPool<E>& pool, int count) {
     std::vector<E> entities;
+    entities.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) entities.push_back(pool.create());
     pool.check_invariants();
     return entities;

@@ -19,7 +19,6 @@ using test::Frozen;
 using test::Name;
 using test::Position;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 // Five entities with a name and a position.
 struct ViewChanges : ::testing::Test {

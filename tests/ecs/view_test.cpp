@@ -24,7 +24,6 @@ using test::Name;
 using test::Position;
 using test::Velocity;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 // Six entities: position in all but 1, velocity in the even ones, 4 frozen.
 struct Views : ::testing::Test {
