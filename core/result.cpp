@@ -6,9 +6,9 @@
 namespace evertick::core {
 
 std::string_view name(ErrorCode code) {
-    constexpr std::array<std::string_view, 14> kNames{"ERR",     "NOENT",  "BADARG",    "WRONGTYPE", "LIMIT",
-                                                      "OOM",     "BUSY",   "LOADING",   "NOAUTH",    "WRONGPASS",
-                                                      "NOPERM",  "NOPROTO", "EXECABORT", "READONLY"};
+    constexpr std::array<std::string_view, 14> kNames{
+        "ERR",     "NOENT",  "BADARG",    "WRONGTYPE", "LIMIT",   "OOM",       "BUSY",
+        "LOADING", "NOAUTH", "WRONGPASS", "NOPERM",    "NOPROTO", "EXECABORT", "READONLY"};
     return kNames.at(std::to_underlying(code));
 }
 

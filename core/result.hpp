@@ -11,11 +11,11 @@ namespace evertick::core {
 
 // The first word of an error reply. A closed set: clients switch on it.
 enum class ErrorCode : std::uint8_t {
-    err,         // syntax, unknown command
-    noent,       // no such entity
-    badarg,      // an argument: names it, the reason, the accepted form
+    err,     // syntax, unknown command
+    noent,   // no such entity
+    badarg,  // an argument: names it, the reason, the accepted form
     wrongtype,
-    limit,       // a named limit was met
+    limit,  // a named limit was met
     oom,
     busy,
     loading,

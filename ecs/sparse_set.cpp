@@ -44,8 +44,9 @@ void SparseSet::mark_pending(Index index) {
 std::optional<SparseSet::Position> SparseSet::erase(Index index) {
     const Position position = position_of(index);
     if (is_held()) holes_.push_back(position);
-    if (sparse(index) < kMark) ++marked_;
-    sparse(index) = kAbsent;
+    Position& entry = sparse(index);
+    if (entry < kMark) ++marked_;
+    entry = kAbsent;
     dense_[position] = kHole;
     if (is_held()) return std::nullopt;
     return remove_slot(position);

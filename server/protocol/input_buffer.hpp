@@ -17,7 +17,7 @@ namespace evertick::protocol {
 class InputBuffer {
   public:
     // What it may go on holding while there is nothing in it.
-    static constexpr std::size_t kIdleBytes = 16 * 1024;
+    static constexpr std::size_t kIdleBytes = std::size_t{16} << 10;
 
     // Exactly `wanted` bytes (at least 1) to write into, after those it holds; then commit how many came. The
     // views point into the bytes it holds, and are put right when those move; all others are void after it.

@@ -22,10 +22,10 @@ namespace evertick::protocol {
 
 // Limits of one connection; each is a setting.
 struct RequestLimits {
-    std::size_t max_arguments = 262'144;       // words per request, the command's name included
-    std::size_t max_bulk_bytes = 1 << 20;      // of one word
-    std::size_t max_inline_bytes = 64 * 1024;  // of one line, whether its newline has come or not
-    std::size_t max_pending_bytes = 4 << 20;   // of one request: the most that is held of an unfinished one
+    std::size_t max_arguments = 262'144;                   // words per request, the command's name included
+    std::size_t max_bulk_bytes = std::size_t{1} << 20;     // of one word
+    std::size_t max_inline_bytes = std::size_t{64} << 10;  // of one line, its newline come or not
+    std::size_t max_pending_bytes = std::size_t{4} << 20;  // held of one unfinished request
 };
 
 // At least one word, the command's name as the client wrote it; any word may be empty. The words live until

@@ -117,7 +117,7 @@ void verify_agreement(const Pair& pair) {
     }
 }
 
-void run_size(const Size& size) {
+void run_size(const Size& size, int rounds) {
     const std::string name = std::to_string(size.entities) + " entities";
     Pair pair;
     fill(pair, size.entities);
@@ -128,9 +128,9 @@ void run_size(const Size& size) {
         samples.time([&] { systems::step(pair.world, kTick, scratch); });
         array_samples.time([&] { gone += tick(pair.arrays, kTick); });
     };
-    for (int round = 0; round < size.rounds; ++round) measure(world_samples);
+    for (int round = 0; round < rounds; ++round) measure(world_samples);
     shuffle(pair);
-    for (int round = 0; round < size.rounds; ++round) measure(shuffled_samples);
+    for (int round = 0; round < rounds; ++round) measure(shuffled_samples);
     core::verify(gone == 0 && pair.world.counters.destroyed == 0, "nobody dies in the benchmark");
     verify_agreement(pair);
 
@@ -160,8 +160,8 @@ void run_systems(std::size_t entities, int rounds) {
 
 void run(bool quick) {
     for (const Size& size : kSizes)
-        if (!quick || size.entities <= kQuickEntities) run_size(size);
-    run_systems(kQuickEntities, quick ? 21 : 101);
+        if (!quick || size.entities <= kQuickEntities) run_size(size, quick ? size.rounds / 5 : size.rounds);
+    run_systems(kQuickEntities, quick ? 20 : 100);
 }
 
 }  // namespace

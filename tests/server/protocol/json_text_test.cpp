@@ -27,9 +27,7 @@ TEST(JsonText, EscapesQuotesBackslashesAndControls) {
 TEST(JsonText, KeepsWellFormedUtf8) {
     for (const std::string_view text :
          {"\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xef\xbf\xbf",
-          "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf",
-          "Gr\xc3\xb6\xc3\x9f"
-          "e"})
+          "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf", "f\xc3\xbcr"})
         EXPECT_EQ(json_string(text), "\"" + std::string(text) + "\"");
 }
 

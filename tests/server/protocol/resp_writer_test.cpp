@@ -48,7 +48,7 @@ TEST_P(RespGolden, IsWrittenAsGiven) {
     EXPECT_EQ(resp3(GetParam().write), GetParam().resp3) << "in RESP3";
 }
 
-Golden same(const char* name, Write write, std::string bytes) {
+Golden same(const char* name, Write write, const std::string& bytes) {
     return {name, std::move(write), bytes, bytes};
 }
 
