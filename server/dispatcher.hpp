@@ -8,18 +8,18 @@ namespace evertick::server {
 
 class Dispatcher final : public net::RequestSink {
   public:
-    explicit Dispatcher(commands::Context context) : context_(context) {}
+    // Counts into traffic, which outlives it.
+    Dispatcher(commands::Context context, commands::Traffic& traffic)
+        : context_(context), traffic_(traffic) {}
 
     void connected(protocol::Client& client) override;
     void disconnected(protocol::Client& client) override;
     net::Next request(protocol::Client& client, const protocol::Request& request, std::string& out) override;
     void protocol_error(protocol::Client& client, const core::Error& error, std::string& out) override;
 
-    const commands::Traffic& traffic() const { return traffic_; }
-
   private:
     commands::Context context_;
-    commands::Traffic traffic_;
+    commands::Traffic& traffic_;
 };
 
 }  // namespace evertick::server

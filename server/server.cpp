@@ -42,8 +42,8 @@ Server::Server(config::Loaded loaded, Log log, Reload reload)
              [this](const commands::Waiter& waiter, bool complete) { tick_reached(waiter, complete); }),
       clients_(listener_),
       settings_(loaded_.settings, log_),
-      process_(listener_, dispatcher_.traffic(), Steady::now(), [this] { stop("SHUTDOWN"); }),
-      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_}),
+      process_(listener_, traffic_, Steady::now(), [this] { stop("SHUTDOWN"); }),
+      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_}, traffic_),
       listener_(loop_, dispatcher_, listener_options()) {
     world_.max_entities = loaded_.settings.max_entities;
 }

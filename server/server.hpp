@@ -54,6 +54,7 @@ class Server {
     SimulationClock clock_;
     ClientList clients_;
     LiveSettings settings_;
+    commands::Traffic traffic_;
     HostProcess process_;
     Dispatcher dispatcher_;
     net::Listener listener_;

@@ -16,7 +16,7 @@
 namespace evertick::world {
 
 // No position lies beyond it, on any axis. 2^25 m: a float still tells 2 m apart just inside it.
-inline constexpr float kWorldLimit = 33'554'432;
+inline constexpr float kWorldLimit = 33'554'432.0F;
 inline constexpr float kSpeedLimit = 1e6F;  // m/s on each axis
 
 struct Position {

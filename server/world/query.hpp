@@ -42,8 +42,9 @@ struct Filter {
     ComponentMask with = 0;     // has all of these
     ComponentMask without = 0;  // has none of these
     std::uint32_t flags = 0;    // all of these bits set in its flags component
-    std::span<const FieldCondition> where = {};
-    Region region = {};
+    // The initialisers let g++ accept a filter that names only some members.
+    std::span<const FieldCondition> where = {};  // NOLINT(readability-redundant-member-init)
+    Region region = {};                          // NOLINT(readability-redundant-member-init)
 
     bool empty() const;
     bool ordered_by_distance() const;  // Near or Nearest
