@@ -7,11 +7,11 @@
 //   @tick 3             three ticks pass, each 1/30 s
 
 #include <gtest/gtest.h>
-#include <rapidjson/document.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,11 +51,10 @@ std::string escaped(std::string_view bytes) {
 
 // The result inside a JSON reply, or the error as "-CODE message".
 std::string unwrapped(const std::string& line) {
-    rapidjson::Document reply;
-    reply.Parse<rapidjson::kParseNumbersAsStringsFlag>(line.c_str());
-    if (reply.HasParseError() || !reply.IsObject()) return "not a JSON reply: " + line;
-    if (!reply["ok"].GetBool())
-        return std::string("-") + reply["code"].GetString() + " " + reply["error"].GetString();
+    const bool throws = false;
+    const auto reply = nlohmann::json::parse(line, nullptr, throws);
+    if (reply.is_discarded() || !reply.is_object()) return "not a JSON reply: " + line;
+    if (!reply["ok"]) return "-" + reply["code"].get<std::string>() + " " + reply["error"].get<std::string>();
     const std::size_t at = line.find("\"result\":") + 9;
     return line.substr(at, line.size() - at - 2);  // without the closing brace and the newline
 }

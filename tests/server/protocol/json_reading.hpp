@@ -1,10 +1,7 @@
 #pragma once
-// RapidJSON as the oracle of what is valid JSON. Its SAX reader only: the 1.1.0 document.h does not compile
-// with clang 19.
+// A strict JSON parser as the oracle of what is valid JSON, and valid UTF-8 within it.
 
-#include <rapidjson/memorystream.h>
-#include <rapidjson/reader.h>
-
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,25 +9,18 @@
 
 namespace evertick::test {
 
-struct JsonStrings : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonStrings> {
-    bool String(const char* text, rapidjson::SizeType size_bytes, bool) {
-        found.emplace_back(text, size_bytes);
-        return true;
-    }
-    bool Key(const char* text, rapidjson::SizeType size_bytes, bool copy) {
-        return String(text, size_bytes, copy);
-    }
-
-    std::vector<std::string> found;
-};
-
 // Every key and string of a JSON text in order, unescaped; nothing when it is not valid.
 inline std::optional<std::vector<std::string>> read_json(std::string_view text) {
-    rapidjson::MemoryStream stream(text.data(), text.size());
-    rapidjson::Reader reader;
-    JsonStrings strings;
-    if (!reader.Parse<rapidjson::kParseValidateEncodingFlag>(stream, strings)) return std::nullopt;
-    return std::move(strings.found);
+    using nlohmann::json;
+    std::vector<std::string> found;
+    const auto note = [&found](int, json::parse_event_t event, const json& parsed) {
+        const bool is_text = event == json::parse_event_t::key || event == json::parse_event_t::value;
+        if (is_text && parsed.is_string()) found.push_back(parsed.get<std::string>());
+        return true;
+    };
+    const bool throws = false;
+    if (json::parse(text, note, throws).is_discarded()) return std::nullopt;
+    return found;
 }
 
 }  // namespace evertick::test

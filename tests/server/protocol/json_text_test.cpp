@@ -46,7 +46,7 @@ TEST(JsonText, ReplacesEachByteThatIsNotUtf8) {
         << "a broken and a whole one";
 }
 
-// RapidJSON is the oracle: it accepts the text, and what it reads back is the bytes when they were UTF-8.
+// The oracle: a parser accepts the text, and what it reads back is the bytes when they were UTF-8.
 TEST(JsonText, IsValidForRandomBytes) {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
