@@ -127,8 +127,8 @@ std::vector<Entity> expected(const Records& records, const Filter& filter) {
                       [](const auto& each) { return std::pair(std::get<0>(each), std::get<1>(each)); });
     if (const auto* nearest = std::get_if<Nearest>(&filter.region))
         found.resize(std::min<std::size_t>(found.size(), nearest->count));
-    std::vector<Entity> entities;
-    for (const auto& each : found) entities.push_back(std::get<2>(each));
+    std::vector<Entity> entities(found.size());
+    std::ranges::transform(found, entities.begin(), [](const auto& each) { return std::get<2>(each); });
     return entities;
 }
 
