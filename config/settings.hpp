@@ -42,6 +42,7 @@ struct Settings {
     Overrun overrun = Overrun::skip;
     std::uint32_t max_catch_up_ticks = 5;
     std::uint64_t max_entities = 10'000'000;
+    std::uint32_t regen_ticks = 1;
 
     // What a client may ask for.
     std::uint32_t max_clients = 10'000;
@@ -100,6 +101,7 @@ consteval auto Settings::schema() {
         row<&S::overrun>("overrun", "ticks too late to catch up: skip leaves them out, slow delays the rest"),
         row<&S::max_catch_up_ticks>("max-catch-up-ticks", "late ticks run back to back", fixed(0, 1000)),
         row<&S::max_entities>("max-entities", "SPAWN is refused beyond it", fixed(1, 4e9)),
+        row<&S::regen_ticks>("regen-ticks", "ticks from one point of health to the next", fixed(1, 1e6)),
 
         row<&S::max_clients>("max-clients", "connections; eight are kept for this machine", live(1, 1e6)),
         row<&S::max_arguments>("max-arguments", "words of one command", live(16, 16'777'216)),

@@ -16,7 +16,9 @@ std::vector<commands::SettingText> LiveSettings::all() const {
 
 core::Result<> LiveSettings::set_log_level(std::string_view level) {
     const core::Field& field = *config::kSettings.find("log-level");
-    if (auto set = core::set_field(config::kSettings, field, &settings_, level); !set) return set;
+    const auto value = core::parse_value(field, field.name, level);
+    if (!value) return std::unexpected(value.error());
+    core::write(field, &settings_, *value);
     log_.set_level(log_level(settings_.log_level));
     return {};
 }

@@ -1,6 +1,8 @@
 #include "server/modes.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 #include "config/print.hpp"
@@ -12,8 +14,9 @@ namespace evertick::server {
 namespace {
 
 core::Result<> print(const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return {};
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (written && std::fflush(stdout) == 0) return {};
+    return core::failure(core::ErrorCode::err, std::string("standard output: ") + std::strerror(errno));
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ Server::Server(config::Loaded loaded, Log log, Reload reload)
       dispatcher_({world_, scratch_, clock_, clients_, settings_, process_}, traffic_),
       listener_(loop_, dispatcher_, listener_options()) {
     world_.max_entities = loaded_.settings.max_entities;
+    world_.regen_ticks = loaded_.settings.regen_ticks;
 }
 
 ExitCode Server::run() {

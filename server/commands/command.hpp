@@ -18,10 +18,10 @@ enum class ArgumentType : std::uint8_t { text, integer, number, pure_token, one_
 struct Argument {
     std::string_view name;
     ArgumentType type = ArgumentType::text;
-    std::string_view token = {};  // the word that introduces it: LIMIT n
+    std::string_view token;  // the word that introduces it: LIMIT n
     bool optional = false;
     bool multiple = false;
-    std::span<const Argument> parts = {};  // of a block or one_of
+    std::span<const Argument> parts;  // of a block or one_of
 };
 
 // What becomes of the connection after a command.

@@ -217,6 +217,8 @@ Result<> client_kill(Call& call) {
 
 // Redis's memory eviction of clients does not exist here; libraries send it and want OK.
 Result<> client_no_evict(Call& call) {
+    if (!equal_ignoring_case(call.words[0], "ON") && !equal_ignoring_case(call.words[0], "OFF"))
+        return failure(ErrorCode::err, "CLIENT NO-EVICT takes ON or OFF, not " + core::quote(call.words[0]));
     call.reply.ok();
     return {};
 }

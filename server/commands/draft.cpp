@@ -4,19 +4,34 @@
 #include <cstddef>
 #include <cstring>
 
+#include "core/quote.hpp"
 #include "core/schema.hpp"
 #include "server/commands/arguments.hpp"
 
 namespace evertick::commands {
+namespace {
+
+// `position 1 2 3` and `position = 1` come as words of their own: say what is missing.
+std::unexpected<core::Error> failure_of(std::string_view word, const core::Error& error) {
+    const bool is_name = !word.empty() && word.find_first_not_of("+-.,0123456789") != std::string_view::npos;
+    if (is_name) return std::unexpected(error);
+    return core::failure(core::ErrorCode::badarg,
+                         core::quote(word) +
+                             " is no component; write component[.field]=value without "
+                             "spaces, such as position=1,2,3");
+}
+
+}  // namespace
 
 Draft::Draft(ecs::Registry& registry, ecs::Entity entity, core::MemStack& stack)
     : registry_(registry), entity_(entity), stack_(stack) {}
 
 core::Result<> Draft::apply(std::string_view word) {
     const std::size_t equals = word.find('=');
+    if (equals == 0) return failure_of({}, {});
     if (equals != std::string_view::npos) return set(word.substr(0, equals), word.substr(equals + 1));
     const auto path = parse_path(word);
-    if (!path) return std::unexpected(path.error());
+    if (!path) return failure_of(word, path.error());
     if (path->field != nullptr)
         return core::failure(
             core::ErrorCode::badarg,

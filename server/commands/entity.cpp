@@ -172,6 +172,7 @@ Result<> clear(Call& call) {
     if (call.words.size() > 1 || !equal_ignoring_case(call.words[0], "YES"))
         return failure(ErrorCode::badarg, "CLEAR takes only YES, not " + core::quote(call.words[0]));
     const auto everything = world::select(world, {}, alive, 0, call.context.scratch);
+    world.wanderers = 0;  // or the demo would refill what was just cleared
     call.reply.integer(destroy_all(world, everything.entities));
     return {};
 }

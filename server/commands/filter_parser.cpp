@@ -35,7 +35,8 @@ enum class Keyword : std::uint8_t {
 
 constexpr std::array<std::string_view, 11> kKeywords{"WITH",    "WITHOUT", "FLAGS", "WHERE", "NEAR",  "BOX",
                                                      "NEAREST", "RETURN",  "COUNT", "LIMIT", "CURSOR"};
-constexpr std::size_t kConditions = 7;  // the first of them say which entities match
+constexpr std::size_t kMaxWhereConditions = 64;  // each costs a look at every entity
+constexpr std::size_t kConditions = 7;           // the first of them say which entities match
 
 using KeywordSet = std::uint16_t;
 constexpr KeywordSet bit(Keyword keyword) {
@@ -116,7 +117,7 @@ class Parser {
         while (!words_.empty())
             if (auto taken = take_clause(allowed); !taken) return std::unexpected(taken.error());
         if (auto fits = check_combination(); !fits) return std::unexpected(fits.error());
-        return std::move(order_);
+        return order_;
     }
 
   private:
@@ -188,9 +189,13 @@ class Parser {
         const auto end =
             std::ranges::find_if(words_, [](auto word) { return find_keyword(word).has_value(); });
         const auto count = static_cast<std::size_t>(end - words_.begin());
-        const std::span conditions = core::new_array<world::FieldCondition>(stack_, count);
+        const std::span conditions =
+            core::new_array<world::FieldCondition>(stack_, std::min(count, kMaxWhereConditions));
         std::size_t parsed = 0;
         for (const std::string_view word : words_.first(count)) {
+            if (parsed == kMaxWhereConditions)
+                return failure(ErrorCode::limit,
+                               "WHERE takes at most " + std::to_string(kMaxWhereConditions) + " conditions");
             if (equal_ignoring_case(word, "AND")) continue;  // "a=1 AND b=2" reads better to some
             const auto condition = parse_condition(word);
             if (!condition) return std::unexpected(condition.error());

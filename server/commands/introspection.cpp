@@ -113,6 +113,8 @@ Result<> help(Call& call) {
 
 // ---- COMMAND ----
 
+constexpr std::size_t kMaxNames = 128;  // of COMMAND INFO and COMMAND DOCS
+
 std::string wire_name(const Command& command) {
     std::string name;
     for (const char c : command.name)
@@ -228,8 +230,16 @@ const Command* find_wire_name(std::string_view name) {
     return find_command(spaced);
 }
 
+// A description is long, so one request may not ask for any number of them.
+Result<> check_name_count(const Call& call) {
+    if (call.words.size() <= kMaxNames) return {};
+    return failure(ErrorCode::limit,
+                   "at most " + std::to_string(kMaxNames) + " names, or none for all commands");
+}
+
 Result<> command_info(Call& call) {
     if (call.words.empty()) return command_all(call);
+    if (auto fits = check_name_count(call); !fits) return fits;
     call.reply.array(call.words.size());
     for (const std::string_view word : call.words) {
         if (const Command* command = find_wire_name(word))
@@ -241,6 +251,7 @@ Result<> command_info(Call& call) {
 }
 
 Result<> command_docs(Call& call) {
+    if (auto fits = check_name_count(call); !fits) return fits;
     std::vector<const Command*> wanted;
     for (const std::string_view word : call.words)
         if (const Command* command = find_wire_name(word)) wanted.push_back(command);

@@ -21,8 +21,8 @@ struct Client {
     bool json = false;      // OUTPUT json
     std::uint64_t commands = 0;
     std::string last_command;  // "tick|info"
-    std::chrono::steady_clock::time_point connected_at{};
-    std::chrono::steady_clock::time_point last_active_at{};
+    std::chrono::steady_clock::time_point connected_at;
+    std::chrono::steady_clock::time_point last_active_at;
 
     Encoding encoding() const {
         if (json) return Encoding::json;

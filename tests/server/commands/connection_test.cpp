@@ -87,6 +87,12 @@ TEST(Client, IsKilledByIdOrAddress) {
     EXPECT_EQ(server.outcome.after, commands::After::close) << "it killed itself";
 }
 
+TEST(Client, TakesNoEvictOnOrOff) {
+    FakeServer server;
+    EXPECT_EQ(server.run("CLIENT NO-EVICT on"), "+OK\r\n");
+    EXPECT_TRUE(server.run("CLIENT NO-EVICT maybe").starts_with("-ERR CLIENT NO-EVICT takes ON or OFF"));
+}
+
 TEST(Reset, MakesTheConnectionAsNew) {
     FakeServer server;
     server.run("HELLO 3 SETNAME probe");

@@ -67,7 +67,10 @@ TEST(Spawn, RefusesWhatItCannotReadAndChangesNothing) {
     expect_refused(server, "SPAWN QUIET", "-BADARG QUIET goes with COUNT");
     expect_refused(server, "SPAWN AREA 1 2 3", "-BADARG AREA takes six numbers");
     expect_refused(server, "SPAWN AREA 0 0 0 1 1 1 position=1,2,3", "-BADARG AREA draws the position");
-    expect_refused(server, "SPAWN \"\"", "-BADARG unknown component ''");
+    expect_refused(server, "SPAWN \"\"", "-BADARG '' is no component; write component[.field]=value");
+    expect_refused(server, "SPAWN health 1 2", "-BADARG '1' is no component; write component[.field]=value");
+    expect_refused(server, "SPAWN position = 1,2,3",
+                   "-BADARG '' is no component; write component[.field]=value");
 }
 
 TEST(Spawn, IsRefusedWhenTheWorldIsFull) {
@@ -220,11 +223,13 @@ TEST(Exists, CountsEachIdEvenTwice) {
 TEST(Clear, AsksBeforeItDestroysEverything) {
     FakeServer server;
     server.run("SPAWN COUNT 5");
+    server.world.wanderers = 5;
     expect_refused(server, "CLEAR", "-BADARG CLEAR destroys all 5 entities; say CLEAR YES");
     expect_refused(server, "CLEAR no", "-BADARG CLEAR takes only YES");
     EXPECT_EQ(server.run("CLEAR yes"), ":5\r\n");
     EXPECT_EQ(server.run("COUNT"), ":0\r\n");
     EXPECT_EQ(server.run("EXISTS 0:0"), ":0\r\n");
+    EXPECT_EQ(server.world.wanderers, 0U) << "the demo must not refill a cleared world";
 }
 
 }  // namespace

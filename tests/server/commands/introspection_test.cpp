@@ -76,6 +76,14 @@ TEST(CommandDocs, LeavesOutNamesItDoesNotKnow) {
     EXPECT_EQ(server.run("COMMAND DOCS nonsense"), "*0\r\n");
 }
 
+TEST(CommandDocs, TakesABoundedNumberOfNames) {
+    FakeServer server;
+    std::string names;
+    for (int i = 0; i < 129; ++i) names += " query";
+    EXPECT_EQ(server.run("COMMAND DOCS" + names), "-LIMIT at most 128 names, or none for all commands\r\n");
+    EXPECT_EQ(server.run("COMMAND INFO" + names), "-LIMIT at most 128 names, or none for all commands\r\n");
+}
+
 TEST(CommandInfo, AnswersNullForANameItDoesNotKnow) {
     FakeServer server;
     EXPECT_EQ(server.run("COMMAND INFO nonsense"), "*1\r\n$-1\r\n");

@@ -110,5 +110,15 @@ TEST(Query, SaysWhatIsWrong) {
     refused("COUNT LIMIT 5", "-BADARG unexpected 'LIMIT'");
 }
 
+// Each condition is looked at for every entity: thousands in one request would hold up the tick for seconds.
+TEST(Query, TakesABoundedNumberOfConditions) {
+    LineServer server;
+    std::string line = "COUNT WHERE";
+    for (int i = 0; i < 64; ++i) line += " AND position.x>=5";
+    EXPECT_EQ(server.result(line), "5");
+    server.client.json = false;
+    EXPECT_EQ(server.run(line + " position.x>=5"), "-LIMIT WHERE takes at most 64 conditions\r\n");
+}
+
 }  // namespace
 }  // namespace evertick::test
