@@ -44,7 +44,7 @@ class ReadmeTest(unittest.TestCase):
 
     def test_every_link_leads_somewhere(self):
         for readme in [ROOT / "README.md", *ROOT.glob("*/README.md"), *ROOT.glob("server/*/README.md")]:
-            for target in re.findall(r"\]\(([^)#:]+)\)", readme.read_text()):
+            for target in re.findall(r"\[[^\]]+\]\(([^)#:\s]+)\)", readme.read_text()):
                 with self.subTest(readme=str(readme.relative_to(ROOT)), target=target):
                     self.assertTrue((readme.parent / target).exists())
 
