@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 11> kKeywords{"WITH",    "WITHOUT", "FLAG
 constexpr std::size_t kMaxWhereConditions = 64;  // each costs a look at every entity
 constexpr std::size_t kConditions = 7;           // the first of them say which entities match
 
-using KeywordSet = std::uint16_t;
+using KeywordSet = std::uint32_t;
 constexpr KeywordSet bit(Keyword keyword) {
     return static_cast<KeywordSet>(1U << std::to_underlying(keyword));
 }
