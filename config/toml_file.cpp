@@ -17,6 +17,7 @@
 
 #include "config/plain_text.hpp"
 #include "config/settings.hpp"
+#include "config/toml_guard.hpp"
 #include "core/number.hpp"
 #include "core/quote.hpp"
 
@@ -106,9 +107,7 @@ core::Result<Assignment> read_entry(const std::string& place, std::string_view k
     return Assignment{field, std::move(*text), where, {Source::file, place}};
 }
 
-std::string place_of(const std::string& path, const toml::source_position& position) {
-    return path + ":" + std::to_string(position.line);
-}
+std::string place_of(const std::string& path, std::size_t line) { return path + ":" + std::to_string(line); }
 
 Assignments read_table(const toml::table& table, const std::string& path) {
     using Entry = std::pair<const toml::key*, const toml::node*>;
@@ -117,7 +116,7 @@ Assignments read_table(const toml::table& table, const std::string& path) {
     std::ranges::sort(entries, {}, [](const Entry& entry) { return entry.first->source().begin.line; });
     std::vector<Assignment> found;
     for (const auto& [key, value] : entries) {
-        auto assignment = read_entry(place_of(path, key->source().begin), key->str(), *value);
+        auto assignment = read_entry(place_of(path, key->source().begin.line), key->str(), *value);
         if (!assignment) return std::unexpected(std::move(assignment.error()));
         found.push_back(std::move(*assignment));
     }
@@ -130,27 +129,34 @@ std::string_view line_at(std::string_view text, std::size_t number) {
     return text.substr(0, text.find('\n'));
 }
 
-// toml++ says neither which line nor which key it is about.
-std::string syntax_error(std::string_view text, const std::string& path, const toml::parse_error& error) {
-    const toml::source_position at = error.source().begin;
-    std::string_view reason = error.description();
-    if (reason.starts_with("Error while parsing")) reason.remove_prefix(reason.find(':') + 2);
+// The line is shown because toml++ says neither which nor which key it is about.
+std::unexpected<core::Error> not_toml(std::string_view text, const std::string& path, std::size_t line,
+                                      std::string_view reason) {
     std::string message =
-        place_of(path, at) + ": " + core::quote(line_at(text, at.line)) + " is not valid TOML: ";
+        place_of(path, line) + ": " + core::quote(line_at(text, line)) + " is not valid TOML: ";
     if (is_plain_text(reason))
         message += reason;
     else
         core::append_escaped(message, reason, kMaxReasonBytes);
-    return message + "; expected name = value, text in double quotes";
+    return failure(ErrorCode::err, message + "; expected name = value, text in double quotes");
+}
+
+std::string_view without_context(std::string_view reason) {
+    if (reason.starts_with("Error while parsing")) reason.remove_prefix(reason.find(':') + 2);
+    return reason;
 }
 
 }  // namespace
 
 Assignments parse_toml(std::string_view text, const std::string& path) {
+    if (const auto stray = find_stray_byte(text)) {
+        const auto line = std::ranges::count(text.substr(0, *stray), '\n') + 1;
+        return not_toml(text, path, static_cast<std::size_t>(line), "a letter beyond ASCII outside quotes");
+    }
     try {
         return read_table(toml::parse(text, path), path);
     } catch (const toml::parse_error& error) {
-        return failure(ErrorCode::err, syntax_error(text, path, error));
+        return not_toml(text, path, error.source().begin.line, without_context(error.description()));
     }
 }
 

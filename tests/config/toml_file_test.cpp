@@ -114,6 +114,14 @@ TEST(TomlFile, ShowsTheLineThatIsNotToml) {
     EXPECT_THAT(error_of("\xff\xfe"), StartsWith(R"(f:1: '\xff\xfe' is not valid TOML: )"));
 }
 
+TEST(TomlFile, SurvivesWhatTheLibraryDoesNot) {
+    EXPECT_THAT(error_of("[ = 1"), StartsWith("f:1: '[ = 1' is not valid TOML: "));
+    EXPECT_THAT(
+        error_of("port = 1\nscenario = d\xc3\xa9mo"),
+        StartsWith(
+            R"(f:2: 'scenario = d\xc3\xa9mo' is not valid TOML: a letter beyond ASCII outside quotes)"));
+}
+
 TEST(TomlFile, RefusesAKeyThatIsThereTwice) {
     EXPECT_THAT(error_of("port = 1\n\nport = 2"),
                 StartsWith("f:3: 'port = 2' is not valid TOML: cannot redefine existing integer 'port'"));
@@ -137,9 +145,12 @@ TEST(TomlFile, AnswersAnyTextWithSettingsOrOneLine) {
     constexpr std::string_view kAlphabet = "\n\r\t \"'\\[]{}=.,#-+_:0159eTZtrue\x01\x7f\x80\xff";
     const std::string example = example_file();
     for (int round = 0; round < 3000; ++round) {
-        std::string text = example.substr(random.below(example.size()), random.below(400));
-        for (std::uint64_t edits = random.below(4); edits > 0 && !text.empty(); --edits)
-            text[random.below(text.size())] = kAlphabet[random.below(kAlphabet.size())];
+        const std::uint64_t start = random.below(example.size()), length = random.below(400);
+        std::string text = example.substr(start, length);
+        for (std::uint64_t edits = random.below(4); edits > 0 && !text.empty(); --edits) {
+            char& edited = text[random.below(text.size())];
+            edited = kAlphabet[random.below(kAlphabet.size())];
+        }
         const auto result = parse_toml(text, "f");
         if (result) continue;
         EXPECT_TRUE(is_plain_text(result.error().message)) << result.error().message;
