@@ -58,7 +58,7 @@ class Server {
     HostProcess process_;
     Dispatcher dispatcher_;
     net::Listener listener_;
-    TimePoint next_trim_{};
+    TimePoint next_trim_;
     bool stopping_ = false;
 };
 

@@ -56,7 +56,7 @@ class SimulationClock final : public commands::Clock {
     State resting_ = State::running;  // what a STEP or SPRINT returns to
     std::uint64_t remaining_ = 0;     // ticks of it
     std::optional<commands::Waiter> waiter_;
-    TimePoint tick_began_{};
+    TimePoint tick_began_;
     std::uint64_t overruns_ = 0;
     RecentDurations ticks_;
     RecentDurations jitter_;

@@ -1,6 +1,7 @@
 // TICK INFO|PAUSE|RESUME|STEP|SPRINT|RATE: the clock.
 
 #include <array>
+#include <cmath>
 
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
@@ -30,7 +31,7 @@ void write_number(protocol::ReplyWriter& reply, std::string_view name, double va
 // In milliseconds, to the microsecond: what a person compares with the period.
 void write_durations(protocol::ReplyWriter& reply, std::string_view name, const Durations& durations) {
     const auto milliseconds = [](double seconds) {
-        return static_cast<double>(static_cast<std::int64_t>(seconds * 1e6 + 0.5)) / 1e3;
+        return static_cast<double>(std::llround(seconds * 1e6)) / 1e3;
     };
     reply.key(name);
     reply.map(4);
