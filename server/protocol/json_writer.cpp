@@ -59,6 +59,11 @@ void JsonWriter::digits(Number value) {
     after_value();
 }
 
+void JsonWriter::integer(std::int64_t value) { digits(value); }
+void JsonWriter::number(float value) { digits(value); }
+void JsonWriter::number(double value) { digits(value); }
+void JsonWriter::unsigned_integer(std::uint64_t value) { digits(value); }
+
 void JsonWriter::boolean(bool value) {
     before_value();
     out_ += value ? "true" : "false";

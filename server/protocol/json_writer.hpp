@@ -19,8 +19,8 @@ namespace evertick::protocol {
 
 class JsonWriter final : public ReplyWriter {
   public:
-    static constexpr std::size_t kMaxDepth =
-        16;  // containers within each other; more is our mistake (verified)
+    // Containers within each other; more is our mistake (verified).
+    static constexpr std::size_t kMaxDepth = 16;
 
     explicit JsonWriter(std::string& out) : out_(out) {}
 
@@ -32,9 +32,9 @@ class JsonWriter final : public ReplyWriter {
     void status(std::string_view word) override { text(word); }
     void text(std::string_view bytes) override;
     void verbatim(std::string_view text) override { this->text(text); }
-    void integer(std::int64_t value) override { digits(value); }
-    void number(float value) override { digits(value); }
-    void number(double value) override { digits(value); }
+    void integer(std::int64_t value) override;
+    void number(float value) override;
+    void number(double value) override;
     void boolean(bool value) override;
     void null() override;
     void array(std::size_t count) override { open('[', ']', count); }
@@ -43,7 +43,7 @@ class JsonWriter final : public ReplyWriter {
     void push(std::size_t count) override { array(count); }
 
   protected:
-    void unsigned_integer(std::uint64_t value) override { digits(value); }
+    void unsigned_integer(std::uint64_t value) override;
     void flags(const core::FlagValue& value) override;
     void handle(core::Handle value) override;
 

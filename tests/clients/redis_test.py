@@ -81,7 +81,7 @@ class RedisCliTest(harness.ServerTest):
             terminal.type(keys)
             self.assertTrue(terminal.wait_for(text), f"typed {keys!r}, no {text!r} in {terminal.screen!r}")
         terminal.type("\x15help SPAWN\r")
-        self.assertTrue(terminal.wait_for("summary:"), terminal.screen)
+        self.assertTrue(terminal.wait_for("summary:", "> "), terminal.screen)
         terminal.type("quit\r")
         self.assertEqual(terminal.finish(), 0)
 

@@ -33,17 +33,26 @@ class Terminal:
         self._seen = b""
         os.write(self._main, text.encode())
 
-    def wait_for(self, text):
-        """Reads until the text is on the screen; returns whether it appeared in time."""
+    def wait_for(self, *texts):
+        """Reads until these texts are on the screen, one after the other; returns whether they appeared in time."""
         deadline = time.monotonic() + APPEAR_TIMEOUT_SECONDS
-        while text not in self.screen:
+        while not self._shows(texts):
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self._main], [], [], left)[0]:
                 return False
             try:
                 self._seen += os.read(self._main, 65536)
             except OSError:  # Linux's end of file, once the program has closed its side
-                return text in self.screen
+                return self._shows(texts)
+        return True
+
+    def _shows(self, texts):
+        start = 0
+        for text in texts:
+            found = self.screen.find(text, start)
+            if found < 0:
+                return False
+            start = found + len(text)
         return True
 
     @property

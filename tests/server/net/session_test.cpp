@@ -114,6 +114,7 @@ TEST_F(Session, TakesNothingWhileItWaits) {
     listen();
     TestClient& client = connect();
     client.say("ECHO a\nWAIT\nECHO b\n");
+    EXPECT_TRUE(serve_until([&] { return sink.executed[1] >= 2; }));
     EXPECT_EQ(hear(client, 4), "+a\r\n");
     EXPECT_EQ(sink.executed[1], 2U);
     EXPECT_TRUE(listener->resume(1, "+resumed\r\n"));
