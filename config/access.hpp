@@ -12,7 +12,7 @@ namespace evertick::config {
 // names, 0.0.0.0 and :: are not.
 bool is_loopback(const std::string& address);
 
-// errors: ERR: an address beyond loopback without `insecure`; names the two ways out
+// errors: BADARG: no address at all; ERR: one beyond loopback without `insecure`, names the two ways out
 core::Result<> check_access(const Settings& settings);
 
 }  // namespace evertick::config

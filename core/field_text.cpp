@@ -71,7 +71,7 @@ Parsed parse_boolean(std::string_view text) {
 
 Parsed parse_word(std::span<const std::string_view> words, std::string_view text) {
     const auto found = std::ranges::find(words, text);
-    if (found == words.end()) return std::unexpected(quote(text) + " is unknown");
+    if (found == words.end()) return std::unexpected(quote(text) + " is unknown" + did_you_mean(text, words));
     return FieldValue{WordValue{static_cast<std::uint8_t>(found - words.begin()), words}};
 }
 
@@ -99,7 +99,8 @@ Parsed parse_flags(std::span<const std::string_view> words, std::string_view tex
         }
         const auto found = std::ranges::find(words, item.substr(edits ? 1 : 0));
         if (found == words.end()) {
-            fault = "flag " + quote(item) + " is unknown";
+            const std::string_view name = item.substr(edits ? 1 : 0);
+            fault = "flag " + quote(name) + " is unknown" + did_you_mean(name, words);
             return false;
         }
         const std::uint32_t bit = std::uint32_t{1} << (found - words.begin());
@@ -196,6 +197,11 @@ void append_flags(std::string& out, const FlagValue& value) {
     if (first) out += "none";
 }
 
+// No handle is not written by its bits: it is called "none".
+std::optional<Handle> some_handle(std::expected<std::uint64_t, NumberFault> raw) {
+    return raw && Handle{*raw} != Handle{} ? std::optional(Handle{*raw}) : std::nullopt;
+}
+
 }  // namespace
 
 Result<FieldValue> parse_value(const Field& field, std::string_view where, std::string_view text,
@@ -242,14 +248,11 @@ std::optional<Handle> parse_handle(std::string_view text) {
     if (text == "none") return Handle{};
     if (text.find_first_of("+-") != std::string_view::npos) return std::nullopt;
     const std::size_t colon = text.find(':');
-    if (colon == std::string_view::npos) {
-        const auto raw = parse_number<std::uint64_t>(text);
-        return raw ? std::optional(Handle{*raw}) : std::nullopt;
-    }
+    if (colon == std::string_view::npos) return some_handle(parse_number<std::uint64_t>(text));
     const auto index = parse_number<std::uint32_t>(text.substr(0, colon));
     const auto generation = parse_number<std::uint32_t>(text.substr(colon + 1));
     if (!index || !generation) return std::nullopt;
-    return Handle{std::uint64_t{*generation} << 32U | *index};
+    return some_handle(std::uint64_t{*generation} << 32U | *index);
 }
 
 }  // namespace evertick::core

@@ -55,4 +55,11 @@ std::string_view nearest_name(std::string_view wanted, std::span<const std::stri
     return nearest;
 }
 
+std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names,
+                         std::string_view prefix) {
+    const std::string_view nearest = nearest_name(wanted, names);
+    if (nearest.empty()) return {};
+    return ", did you mean '" + std::string(prefix) + std::string(nearest) + "'?";
+}
+
 }  // namespace evertick::core

@@ -11,17 +11,13 @@
 namespace evertick::commands {
 namespace {
 
+using core::did_you_mean;
 using core::ErrorCode;
 using core::failure;
 using core::quote;
 
 core::Field bounded(core::Kind kind, double min, double max) {
     return {.name = {}, .kind = kind, .at = nullptr, .words = nullptr, .info = {.min = min, .max = max}};
-}
-
-std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names) {
-    const std::string_view nearest = core::nearest_name(wanted, names);
-    return nearest.empty() ? std::string{} : ", did you mean '" + std::string(nearest) + "'?";
 }
 
 std::string joined(std::span<const std::string_view> names) {
@@ -84,10 +80,13 @@ core::Result<world::Vector3> parse_point(std::string_view argument, std::span<co
 
 core::Result<ecs::Entity> parse_entity(std::string_view text) {
     const auto entity = ecs::parse_entity(text);
-    if (!entity || *entity == ecs::Entity::null)
-        return failure(ErrorCode::badarg, "id: " + quote(text) +
-                                              " is not an entity; expected index:generation such as "
-                                              "0:0, or the raw integer");
+    if (!entity || *entity == ecs::Entity::null) {
+        const bool condition = text.find_first_of("<>=") != std::string_view::npos;
+        return failure(ErrorCode::badarg,
+                       "id: " + quote(text) +
+                           " is not an entity; expected index:generation such as 0:0, or the raw integer" +
+                           (condition ? "; a condition comes after WHERE" : ""));
+    }
     return *entity;
 }
 

@@ -207,7 +207,8 @@ Result<> client_kill(Call& call) {
     const bool killed = itself || (*victim != 0 && call.context.sessions.kill(*victim));
     if (itself) call.after = After::close;
     if (!by_id && !killed)
-        return failure(ErrorCode::err, "no client has the address " + core::quote(call.words[0]));
+        return failure(ErrorCode::err, "no client has the address " + core::quote(call.words[0]) +
+                                           "; by number it is CLIENT KILL ID id");
     if (by_id)
         call.reply.integer(killed ? 1 : 0);
     else

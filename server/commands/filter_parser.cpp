@@ -85,6 +85,8 @@ Result<world::FieldCondition> parse_condition(std::string_view word) {
                        "WHERE: " + core::quote(word) +
                            " is no condition; expected component.field<op>value with one of "
                            "< <= = != >= > and no spaces");
+    if (rest.starts_with("=="))
+        return failure(ErrorCode::badarg, "WHERE: " + core::quote(word) + " has == where = is meant");
     const auto path = parse_path(word.substr(0, at));
     if (!path) return failure(path.error().code, "WHERE: " + path.error().message);
     if (path->field == nullptr)
@@ -152,8 +154,10 @@ class Parser {
         std::string names;
         for (std::size_t i = 0; i < kKeywords.size(); ++i)
             if ((allowed >> i & 1U) != 0) names += (names.empty() ? "" : ", ") + std::string(kKeywords[i]);
-        return failure(ErrorCode::badarg,
-                       "unexpected " + core::quote(words_.front()) + "; expected one of " + names);
+        const bool condition = words_.front().find_first_of("<>=") != std::string_view::npos;
+        return failure(ErrorCode::badarg, "unexpected " + core::quote(words_.front()) +
+                                              (condition ? "; a condition comes after WHERE" : "") +
+                                              "; expected one of " + names);
     }
 
     // The next `count` words, which belong to the keyword.
@@ -248,6 +252,8 @@ class Parser {
         const auto list = take(Keyword::returns, 1,
                                "components or fields joined by commas, such as position,health.current");
         if (!list) return std::unexpected(list.error());
+        if (equal_ignoring_case(list->front(), "COUNT"))
+            return failure(ErrorCode::badarg, "RETURN names components; for the number write COUNT alone");
         return for_each_item(list->front(), [&](std::string_view path) { return order_.returned.add(path); });
     }
 

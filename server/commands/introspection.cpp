@@ -54,20 +54,29 @@ std::string overview() {
     return out;
 }
 
+std::string indented(std::string_view lines) {
+    std::string out = "  ";
+    for (const char c : lines) out += c == '\n' ? std::string("\n  ") : std::string(1, c);
+    return out + "\n";
+}
+
 std::string about(const Command& command) {
     std::string out = usage(command) + "\n  " + std::string(command.summary) + "\n";
     for (const Command* child : subcommands(command)) append_line(out, usage(*child), child->summary);
+    if (!command.examples.empty()) out += "examples\n" + indented(command.examples);
+    return out;
+}
+
+std::string about(const world::ComponentType& type, const core::Field& field) {
+    std::string out = core::accepted_form(field) + ", default ";
+    core::append_text(out, core::read(field, type.defaults));
+    if (!field.info.help.empty()) out += "; " + std::string(field.info.help);
     return out;
 }
 
 std::string about(const world::ComponentType& type) {
     std::string out = std::string(type.name) + ": " + std::string(type.help) + "\n";
-    for (const core::Field& field : type.fields) {
-        std::string text = core::accepted_form(field) + ", default ";
-        core::append_text(text, core::read(field, type.defaults));
-        if (!field.info.help.empty()) text += "; " + std::string(field.info.help);
-        append_line(out, field.name, text);
-    }
+    for (const core::Field& field : type.fields) append_line(out, field.name, about(type, field));
     return out;
 }
 
@@ -75,6 +84,12 @@ std::string all_components() {
     std::string out;
     for (const world::ComponentType& type : world::component_types()) out += about(type);
     return out;
+}
+
+Result<std::string> help_on_field(std::string_view topic) {
+    const auto path = parse_path(topic);
+    if (!path) return std::unexpected(path.error());
+    return std::string(topic) + ": " + about(world::component_types()[path->component], *path->field) + "\n";
 }
 
 Result<std::string> help_on(std::string_view topic) {
@@ -94,20 +109,23 @@ Result<std::string> help_on(std::string_view topic) {
     if (const auto component = world::find_component(topic))
         return about(world::component_types()[*component]);
     if (const Command* command = find_command(topic)) return about(*command);
+    if (topic.contains('.')) return help_on_field(topic);
     const std::array words{topic};
     return std::unexpected(resolve(words).error());  // unknown: says which command is nearest
 }
 
+// "TICK STEP" is one topic; any other words are topics of their own.
 Result<> help(Call& call) {
-    if (call.words.empty()) {
-        call.reply.verbatim(overview());
-        return {};
+    std::string text = call.words.empty() ? overview() : std::string{};
+    for (auto words = call.words; !words.empty();) {
+        const std::string both = words.size() > 1 ? std::string(words[0]) + " " + std::string(words[1]) : "";
+        const bool is_pair = find_command(both) != nullptr;
+        const auto about_topic = help_on(is_pair ? std::string_view(both) : words[0]);
+        if (!about_topic) return std::unexpected(about_topic.error());
+        text += *about_topic;
+        words = words.subspan(is_pair ? 2 : 1);
     }
-    std::string topic(call.words[0]);
-    if (call.words.size() > 1) topic += " " + std::string(call.words[1]);
-    const auto text = help_on(topic);
-    if (!text) return std::unexpected(text.error());
-    call.reply.verbatim(*text);
+    call.reply.verbatim(text);
     return {};
 }
 
@@ -266,12 +284,13 @@ Result<> command_docs(Call& call) {
 
 // ---- the table ----
 
-constexpr std::array kTopic{Argument{.name = "command|@group|component", .optional = true, .multiple = true}};
+constexpr std::array kTopic{
+    Argument{.name = "command|@group|component[.field]", .optional = true, .multiple = true}};
 constexpr std::array kNames{Argument{.name = "command-name", .optional = true, .multiple = true}};
 
 constexpr auto kReads = Effect::reads;
 constexpr std::array kCommands{
-    Command{"HELP", "server", -1, kReads, kTopic, "Explains a command, a group or a component.", &help},
+    Command{"HELP", "server", -1, kReads, kTopic, "Explains commands, groups, components and fields.", &help},
     Command{
         "COMMAND", "server", 1, kReads, {}, "Describes every command, for client libraries.", &command_all},
     Command{"COMMAND COUNT", "server", 2, kReads, {}, "How many commands there are.", &command_size},

@@ -109,8 +109,23 @@ bool wants(std::span<const std::string_view> words, std::string_view section) {
     return false;
 }
 
-// An unknown section gives nothing, as in Redis: libraries ask for sections of their own.
+// Sections that Redis has: libraries ask for them, and get nothing.
+constexpr std::array<std::string_view, 14> kRedisSections{
+    "all",          "default",    "everything", "persistence", "replication", "cpu",     "commandstats",
+    "latencystats", "errorstats", "sentinel",   "cluster",     "keyspace",    "modules", "debug"};
+
+Result<> check_section(std::string_view word) {
+    const auto is_word = [&](std::string_view name) { return equal_ignoring_case(word, name); };
+    if (std::ranges::any_of(kSections, is_word, &Section::name)) return {};
+    if (std::ranges::any_of(kRedisSections, is_word)) return {};
+    std::string names;
+    for (const Section& section : kSections) names += (names.empty() ? "" : ", ") + std::string(section.name);
+    return failure(ErrorCode::badarg, "no section " + core::quote(word) + "; there are " + names);
+}
+
 Result<> info(Call& call) {
+    for (const std::string_view word : call.words)
+        if (auto known = check_section(word); !known) return known;
     InfoText info;
     for (const Section& section : kSections) {
         if (!wants(call.words, section.name)) continue;

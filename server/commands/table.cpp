@@ -55,18 +55,22 @@ void append_usage(std::string& out, const Argument& argument) {
     if (argument.optional) out += ']';
 }
 
-std::string suggestion(std::string_view wanted, std::span<const std::string_view> names) {
-    std::string upper_case(wanted.substr(0, kMaxNameBytes));
-    std::ranges::transform(upper_case, upper_case.begin(), upper);
-    const std::string_view nearest = core::nearest_name(upper_case, names);
-    return nearest.empty() ? std::string{} : ", did you mean '" + std::string(nearest) + "'?";
+std::string_view child_name(const Command& child) { return child.name.substr(child.name.find(' ') + 1); }
+
+// "PAUSE" is a word of TICK PAUSE: people forget the first one.
+const Command* find_child(std::string_view name) {
+    for (const Command* command : all_commands())
+        if (is_subcommand(*command) && equal_ignoring_case(child_name(*command), name)) return command;
+    return nullptr;
 }
 
 std::unexpected<core::Error> unknown_command(std::string_view name) {
     std::vector<std::string_view> names;
     for (const Command* command : all_commands())
         if (!is_subcommand(*command)) names.push_back(command->name);
-    std::string hint = suggestion(name, names);
+    std::string hint = core::did_you_mean(name, names);
+    if (const Command* child = find_child(name); child != nullptr)
+        hint = ", did you mean '" + std::string(child->name) + "'?";
     if (hint.empty()) hint = ", try HELP";
     return core::failure(core::ErrorCode::err, "unknown command " + core::quote(name) + hint);
 }
@@ -75,13 +79,13 @@ std::unexpected<core::Error> unknown_subcommand(const Command& parent, std::stri
     std::vector<std::string_view> names;
     std::string list;
     for (const Command* child : subcommands(parent)) {
-        names.push_back(child->name.substr(parent.name.size() + 1));
+        names.push_back(child_name(*child));
         list += list.empty() ? "" : ", ";
         list += names.back();
     }
     return core::failure(core::ErrorCode::err, "unknown subcommand " + core::quote(name) + " of " +
-                                                   std::string(parent.name) + suggestion(name, names) +
-                                                   "; there are " + list);
+                                                   std::string(parent.name) +
+                                                   core::did_you_mean(name, names) + "; there are " + list);
 }
 
 }  // namespace
@@ -142,7 +146,7 @@ std::string usage(const Command& command) {
         char separator = ' ';
         for (const Command* child : subcommands(command)) {
             out += separator;
-            out += child->name.substr(command.name.size() + 1);
+            out += child_name(*child);
             separator = '|';
         }
     }

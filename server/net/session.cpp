@@ -109,8 +109,7 @@ void Session::execute_request() {
 }
 
 void Session::end_of_input() {
-    if (!draining_ && parser_.has_unfinished())
-        answer_error({core::ErrorCode::err, "incomplete command (missing newline)"});
+    if (!draining_ && parser_.has_unfinished()) answer_error(parser_.unfinished_error());
     state_ = State::finishing;
 }
 

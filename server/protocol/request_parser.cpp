@@ -198,6 +198,11 @@ bool RequestParser::has_unfinished() const {
     return missing_words_ > 0 || !has_no_words(view(buffer_.bytes()));
 }
 
+core::Error RequestParser::unfinished_error() const {
+    const std::string missing = missing_words_ > 0 ? next_word() + " has not come whole" : "missing newline";
+    return {core::ErrorCode::err, "incomplete command (" + missing + ")"};
+}
+
 std::size_t RequestParser::buffer_bytes() const {
     return buffer_.capacity() + words_.capacity() * sizeof(std::string_view);
 }

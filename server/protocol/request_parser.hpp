@@ -59,6 +59,7 @@ class RequestParser {
 
     // At the client's FIN, after next() said incomplete: whether an unfinished request is left over.
     bool has_unfinished() const;
+    core::Error unfinished_error() const;  // what to answer then
 
     std::size_t pending_bytes() const { return buffer_.size(); }  // not yet returned by next()
     std::size_t buffer_bytes() const;                             // what it holds in memory

@@ -33,6 +33,30 @@ TEST(Access, RefusesAPublicAddressAndNamesBothWaysOut) {
     EXPECT_THAT(checked.error().message, HasSubstr("EVERTICK_INSECURE=true"));
 }
 
+TEST(Access, RefusesWhatIsNoAddress) {
+    for (const std::string address :
+         {"", "300.1.1.1", "127.1", "1", " 127.0.0.1", "[::1]", "a b", "::g", "127.0.0.1:7777"}) {
+        Settings settings;
+        settings.bind = address;
+        settings.insecure = true;
+        const auto checked = check_access(settings);
+        ASSERT_FALSE(checked.has_value()) << address;
+        EXPECT_EQ(checked.error().message, "bind: '" + address +
+                                               "' is not an address; expected one such as 127.0.0.1, ::1 or "
+                                               "localhost");
+    }
+}
+
+TEST(Access, TakesHostNamesAndAddressesOfBothFamilies) {
+    for (const std::string address :
+         {"10.0.0.1", "::", "fe80::1%eth0", "::ffff:10.0.0.1", "game-1.example.com"}) {
+        Settings settings;
+        settings.bind = address;
+        settings.insecure = true;
+        EXPECT_TRUE(check_access(settings).has_value()) << address;
+    }
+}
+
 TEST(Access, AcceptsAPublicAddressWithInsecure) {
     Settings settings;
     settings.bind = "0.0.0.0";

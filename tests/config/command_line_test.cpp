@@ -38,7 +38,7 @@ TEST(CommandLine, NamesTheFlagOfABadValue) {
     EXPECT_EQ(error_of({"--tick-rate=5000"}),
               "--tick-rate: '5000' is too large; expected a number from 1 to 1000 (Hz)");
     EXPECT_EQ(error_of({"--scenario", "demon"}),
-              "--scenario: 'demon' is unknown; expected one of none, demo, reference");
+              "--scenario: 'demon' is unknown, did you mean 'demo'?; expected one of none, demo, reference");
     EXPECT_EQ(error_of({"--log-file", "a\nb"}),
               R"(--log-file: 'a\x0ab' has control characters or is no UTF-8; expected plain text)");
 }

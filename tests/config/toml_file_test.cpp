@@ -93,7 +93,7 @@ TEST(TomlFile, NamesLineAndKeyOfABadValue) {
     EXPECT_EQ(error_of("tick-rate = -inf"),
               "f:1: tick-rate: '-inf' is not a number; expected a number from 1 to 1000 (Hz)");
     EXPECT_EQ(error_of("scenario = \"dem\""),
-              "f:1: scenario: 'dem' is unknown; expected one of none, demo, reference");
+              "f:1: scenario: 'dem' is unknown, did you mean 'demo'?; expected one of none, demo, reference");
     EXPECT_EQ(error_of("log-file = \"a\\u0000b\""),
               R"(f:1: log-file: 'a\x00b' has control characters or is no UTF-8; expected plain text)");
 }

@@ -53,7 +53,8 @@ TEST(ParseValue, SaysWhatWasWrongAndWhatWouldBeRight) {
     EXPECT_EQ(error_of("legs", "1.5"),
               "legs: '1.5' is not a whole number; expected an integer from 0 to 1000");
     EXPECT_EQ(error_of("awake", "yes"), "awake: 'yes' is not a boolean; expected true or false");
-    EXPECT_EQ(error_of("mood", "Calm"), "mood: 'Calm' is unknown; expected one of calm, angry, afraid");
+    EXPECT_EQ(error_of("mood", "Calm"),
+              "mood: 'Calm' is unknown, did you mean 'calm'?; expected one of calm, angry, afraid");
     EXPECT_EQ(error_of("target", "me"),
               "target: 'me' is not an entity; expected index:generation such as 3:1, a raw integer, or none");
 }
@@ -116,8 +117,9 @@ TEST(Handle, ReadsIndexAndGenerationOrTheRawInteger) {
     EXPECT_EQ(parse_handle("0:0"), Handle{0});
     EXPECT_EQ(parse_handle("7:3"), Handle{std::uint64_t{3} << 32U | 7U});
     EXPECT_EQ(parse_handle("12884901895"), Handle{std::uint64_t{3} << 32U | 7U});
-    for (const std::string_view text : {"", ":", "1:", ":1", "+1:0", "1:-0", "1:2:3", "4294967296:0",
-                                        "0:4294967296", "18446744073709551616", "1.0", "None", " 1:0"})
+    for (const std::string_view text :
+         {"", ":", "1:", ":1", "+1:0", "1:-0", "1:2:3", "4294967296:0", "0:4294967296",
+          "18446744073709551616", "4294967295:4294967295", "18446744073709551615", "1.0", "None", " 1:0"})
         EXPECT_EQ(parse_handle(text), std::nullopt) << text;
 }
 

@@ -36,6 +36,12 @@ TEST(NearestName, PrefersTheNearestAndThenTheFirst) {
     EXPECT_EQ(nearest_name("STXP", kCommands), "STOP") << "STOP and STEP are equally near";
 }
 
+TEST(DidYouMean, IsTheEndOfAnErrorOrNothing) {
+    EXPECT_EQ(did_you_mean("helth", kNames), ", did you mean 'health'?");
+    EXPECT_EQ(did_you_mean("helth", kNames, "--"), ", did you mean '--health'?");
+    EXPECT_EQ(did_you_mean("xyzzy", kNames), "");
+}
+
 TEST(NearestName, TakesTextOfAnyLength) {
     EXPECT_EQ(nearest_name(std::string(1'000'000, 'x'), kNames), "");
     const std::string longest(64, 'a');

@@ -82,7 +82,8 @@ TEST(Client, NotesTheLibrary) {
 TEST(Client, IsKilledByIdOrAddress) {
     FakeServer server;
     EXPECT_EQ(server.run("CLIENT KILL ID 99"), ":0\r\n");
-    EXPECT_EQ(server.run("CLIENT KILL 1.2.3.4:5"), "-ERR no client has the address '1.2.3.4:5'\r\n");
+    EXPECT_EQ(server.run("CLIENT KILL 1.2.3.4:5"),
+              "-ERR no client has the address '1.2.3.4:5'; by number it is CLIENT KILL ID id\r\n");
     EXPECT_EQ(server.run("CLIENT KILL ID 1"), ":1\r\n");
     EXPECT_EQ(server.outcome.after, commands::After::close) << "it killed itself";
 }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "server/commands/table.hpp"
@@ -41,6 +42,33 @@ TEST(Help, ExplainsAComponentWithUnitsLimitsAndDefaults) {
     EXPECT_NE(help.find("current"), std::string::npos) << help;
     EXPECT_NE(help.find("default 100"), std::string::npos) << help;
     EXPECT_NE(text(server, "HELP components").find("position"), std::string::npos);
+}
+
+TEST(Help, ExplainsAField) {
+    FakeServer server;
+    EXPECT_EQ(text(server, "HELP position.x"),
+              "position.x: a number from -33554432 to 33554432 (m), default 0\n");
+    EXPECT_TRUE(text(server, "HELP position.w").starts_with("component position has no field 'w'"));
+}
+
+TEST(Help, ExplainsSeveralTopics) {
+    FakeServer server;
+    EXPECT_EQ(text(server, "HELP get tick step ai"),
+              text(server, "HELP get") + text(server, "HELP tick step") + text(server, "HELP ai"));
+    EXPECT_EQ(text(server, "HELP get nonsense"), "unknown command 'nonsense', try HELP");
+}
+
+TEST(Help, ShowsExamplesThatWork) {
+    for (const commands::Command* command : commands::all_commands()) {
+        FakeServer server;
+        server.run("SPAWN position health flags");
+        EXPECT_NE(text(server, "HELP " + std::string(command->name))
+                      .find(command->examples.substr(0, command->examples.find('\n'))),
+                  std::string::npos);
+        std::istringstream lines{std::string(command->examples)};
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_FALSE(server.run(line).starts_with('-')) << line << " -> " << server.run(line);
+    }
 }
 
 TEST(Help, ListsAGroup) {

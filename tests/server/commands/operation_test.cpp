@@ -24,7 +24,9 @@ TEST(Info, AnswersTheSectionsAskedFor) {
     EXPECT_EQ(info.find("# Memory"), std::string::npos);
     EXPECT_NE(info.find("# Clients"), std::string::npos);
     EXPECT_NE(info.find("# Tick"), std::string::npos);
-    EXPECT_EQ(server.run("INFO keyspace"), "$0\r\n\r\n");
+    EXPECT_EQ(server.run("INFO keyspace"), "$0\r\n\r\n") << "a section of Redis's that libraries ask for";
+    EXPECT_EQ(server.run("INFO nope"),
+              "-BADARG no section 'nope'; there are Server, Clients, Memory, Stats, Tick, World\r\n");
 }
 
 TEST(Status, FitsOneScreen) {

@@ -90,6 +90,10 @@ TEST(Query, SaysWhatIsWrong) {
     refused("QUERY WHERE health<5", "-BADARG WHERE: 'health<5' names a component; expected component.field");
     refused("QUERY WHERE health.curent<5",
             "-BADARG WHERE: component health has no field 'curent', did you mean 'current'?");
+    refused("QUERY WHERE position.x==1", "-BADARG WHERE: 'position.x==1' has == where = is meant");
+    refused("COUNT health.current<20",
+            "-BADARG unexpected 'health.current<20'; a condition comes after WHERE");
+    refused("QUERY RETURN COUNT", "-BADARG RETURN names components; for the number write COUNT alone");
     refused("QUERY WHERE health.current<five", "-BADARG WHERE: health.current");
     refused("QUERY WHERE health.current=<5", "-BADARG WHERE: health.current");
     refused("QUERY WHERE ai.state<chase", "-BADARG WHERE: ai.state is not a number; only = and != apply");

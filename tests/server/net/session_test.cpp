@@ -74,7 +74,7 @@ TEST_F(Session, AnswersAnUnfinishedArrayAtFinWithAnError) {
     TestClient& client = connect();
     client.say("*2\r\n$4\r\nECHO\r\n$5\r\nhel");
     client.finish();
-    EXPECT_THAT(hear_to_the_end(client), HasSubstr("-incomplete command"));
+    EXPECT_THAT(hear_to_the_end(client), HasSubstr("-incomplete command (word 2 of 2 has not come whole)"));
 }
 
 TEST_F(Session, ClosesWithoutAWordWhenNothingWasSaid) {
