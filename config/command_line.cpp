@@ -52,7 +52,8 @@ class Parser {
     }
 
     core::Result<CommandLine> run(std::span<const char* const> arguments) {
-        std::optional<std::string> fault = parse(arguments);
+        std::optional<std::string> fault = flag_without_value(arguments);
+        if (!fault) fault = parse(arguments);
         CommandLine result;
         for (std::size_t i = 0; i < kModes.size(); ++i) {
             if (modes_[i]->count() == 0) continue;
@@ -80,6 +81,18 @@ class Parser {
     }
     CLI::Option* add_setting(const core::Field& field) {
         return field.kind == core::Kind::boolean ? add_flag(flag_of(field)) : add_value(flag_of(field));
+    }
+
+    // "--insecure=": would fall apart into a flag and an empty word.
+    std::optional<std::string> flag_without_value(std::span<const char* const> arguments) const {
+        for (const std::string_view word : arguments) {
+            if (!word.ends_with('=')) continue;
+            const CLI::Option* const option =
+                app_.get_option_no_throw(std::string(word.substr(0, word.size() - 1)));
+            if (option != nullptr && option->get_items_expected_max() == 0)
+                return core::quote(word) + " needs a value, or no =";
+        }
+        return std::nullopt;
     }
 
     std::optional<std::string> parse(std::span<const char* const> arguments) {

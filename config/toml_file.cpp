@@ -24,6 +24,8 @@
 namespace evertick::config {
 namespace {
 
+constexpr std::size_t kMaxShownPathBytes = 512;
+
 using core::ErrorCode;
 using core::failure;
 using core::Kind;
@@ -160,8 +162,10 @@ Assignments parse_toml(std::string_view text, const std::string& path) {
     }
 }
 
-Assignments read_toml_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
+Assignments read_toml_file(const std::string& file_path) {
+    std::ifstream file(file_path, std::ios::binary);
+    std::string path;  // as it can be shown
+    core::append_escaped(path, file_path, kMaxShownPathBytes);
     std::string text(kMaxFileBytes + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (!file.is_open() || file.bad())

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@ int exit_with(server::ExitCode code, const std::string& complaint = {}) {
 }  // namespace
 
 int main(int count, char** words) {
+    std::signal(SIGHUP, SIG_IGN);  // until the server can reload
     const std::span arguments(words + 1, static_cast<std::size_t>(count - 1));
     const auto load = [&] { return config::load(arguments, config::entries(environ)); };
 
@@ -31,7 +33,6 @@ int main(int count, char** words) {
         return done ? exit_with(server::ExitCode::ok)
                     : exit_with(server::ExitCode::internal, done.error().message);
     }
-    auto log = server::Log::open(server::log_options(loaded->settings));
-    if (!log) return exit_with(server::ExitCode::usage, log.error().message);
-    return exit_with(server::Server(std::move(*loaded), std::move(*log), load).run());
+    const auto [code, complaint] = server::run_server(std::move(*loaded), load);
+    return exit_with(code, complaint);
 }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <utility>
 
 #include "config/reload.hpp"
@@ -38,8 +39,10 @@ Server::Server(config::Loaded loaded, Log log, Reload reload)
       reload_(std::move(reload)),
       world_(loaded_.settings.seed),
       signals_(loop_, [this](int signal) { on_signal(signal); }),
-      clock_(pacing(loaded_.settings), &Steady::now,
-             [this](const commands::Waiter& waiter, bool complete) { tick_reached(waiter, complete); }),
+      clock_(
+          pacing(loaded_.settings), &Steady::now,
+          [this](const commands::Waiter& waiter, bool complete) { tick_reached(waiter, complete); },
+          [this] { loop_.interrupt(); }),
       clients_(listener_),
       settings_(loaded_.settings, log_),
       process_(listener_, traffic_, Steady::now(), [this] { stop("SHUTDOWN"); }),
@@ -152,6 +155,14 @@ void Server::tick_reached(const commands::Waiter& waiter, bool complete) {
     std::string reply;
     commands::write_tick_reached(waiter, reached, world_.tick, reply);
     listener_.resume(waiter.client_id, reply);
+}
+
+Ended run_server(config::Loaded loaded, Server::Reload reload) try {
+    auto log = Log::open(log_options(loaded.settings));
+    if (!log) return {ExitCode::usage, log.error().message};
+    return {Server(std::move(loaded), std::move(*log), std::move(reload)).run(), {}};
+} catch (const std::exception& error) {
+    return {ExitCode::internal, std::string("cannot go on: ") + error.what()};
 }
 
 net::Options Server::listener_options() {

@@ -3,6 +3,7 @@
 // tick is due and then ticks. Single-threaded: the simulation, the commands and the sockets take turns.
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "config/load.hpp"
@@ -61,5 +62,14 @@ class Server {
     TimePoint next_trim_;
     bool stopping_ = false;
 };
+
+struct Ended {
+    ExitCode code = ExitCode::ok;
+    std::string complaint;  // why it could not start or go on; empty when the log has said all
+};
+
+// Opens the log, then a server, and runs it to its end. Memory or descriptors that are not there do not
+// escape.
+Ended run_server(config::Loaded loaded, Server::Reload reload);
 
 }  // namespace evertick::server

@@ -9,8 +9,11 @@ namespace evertick::server {
 using core::ErrorCode;
 using core::failure;
 
-SimulationClock::SimulationClock(const Pacing& pacing, Now now, Reached reached)
-    : now_(std::move(now)), reached_(std::move(reached)), pacer_(pacing, now_()) {}
+SimulationClock::SimulationClock(const Pacing& pacing, Now now, Reached reached, Rescheduled rescheduled)
+    : now_(std::move(now)),
+      reached_(std::move(reached)),
+      rescheduled_(std::move(rescheduled)),
+      pacer_(pacing, now_()) {}
 
 TimePoint SimulationClock::next_due() const {
     if (on_schedule()) return pacer_.due();
@@ -61,6 +64,7 @@ void SimulationClock::resume() {
 void SimulationClock::set_rate(double hz) {
     core::verify(hz >= commands::kMinRateHz && hz <= commands::kMaxRateHz, "the rate is within its limits");
     pacer_.restart(now_(), hz);
+    rescheduled_();
 }
 
 core::Result<> SimulationClock::step(std::uint64_t count, commands::Waiter waiter) {
@@ -81,6 +85,7 @@ core::Result<> SimulationClock::start_run(State state, std::uint64_t count, comm
     remaining_ = count;
     waiter_ = std::move(waiter);
     state_ = state;
+    rescheduled_();
     return {};
 }
 
@@ -94,6 +99,7 @@ void SimulationClock::finish_run(bool complete) {
 void SimulationClock::enter(State state) {
     state_ = state;
     if (on_schedule()) pacer_.restart(now_());
+    rescheduled_();
 }
 
 }  // namespace evertick::server

@@ -20,7 +20,10 @@ class SimulationClock final : public commands::Clock {
     // Told when a STEP or SPRINT is done or was cut short; `complete` is false then.
     using Reached = std::function<void(const commands::Waiter&, bool complete)>;
 
-    SimulationClock(const Pacing& pacing, Now now, Reached reached);
+    // Told when a command moved the next tick: whoever sleeps until next_due() must look again.
+    using Rescheduled = std::function<void()>;
+
+    SimulationClock(const Pacing& pacing, Now now, Reached reached, Rescheduled rescheduled);
 
     // When the next tick should start: in the past when it should start at once, TimePoint::max() while
     // paused.
@@ -51,6 +54,7 @@ class SimulationClock final : public commands::Clock {
 
     Now now_;
     Reached reached_;
+    Rescheduled rescheduled_;
     Pacer pacer_;
     State state_ = State::running;
     State resting_ = State::running;  // what a STEP or SPRINT returns to

@@ -52,7 +52,7 @@ enum class Effect : std::uint8_t {
 struct Command {
     std::string_view name;  // "SPAWN", or "TICK STEP" for a subcommand; upper case
     std::string_view group;
-    std::int8_t arity;  // words with the name: n exactly, -n at least n
+    std::int8_t arity;  // words with the name: n exactly, -n at least n; `arguments` say how many at most
     Effect effect;
     std::span<const Argument> arguments;
     std::string_view summary;

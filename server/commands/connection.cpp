@@ -20,7 +20,6 @@ using core::Result;
 constexpr std::size_t kMaxNameBytes = 256;
 
 Result<> ping(Call& call) {
-    if (call.words.size() > 1) return failure(ErrorCode::err, "PING takes at most one message");
     if (call.words.empty())
         call.reply.status("PONG");
     else
@@ -234,8 +233,10 @@ constexpr std::array kFormats{Argument{.name = "resp", .type = ArgumentType::pur
 constexpr std::array kOutput{Argument{.name = "format", .type = ArgumentType::one_of, .parts = kFormats}};
 constexpr std::array kVersions{Argument{.name = "2", .type = ArgumentType::pure_token, .token = "2"},
                                Argument{.name = "3", .type = ArgumentType::pure_token, .token = "3"}};
+constexpr std::array kLogin{Argument{.name = "username"}, Argument{.name = "password"}};
 constexpr std::array kHello{
     Argument{.name = "version", .type = ArgumentType::one_of, .optional = true, .parts = kVersions},
+    Argument{.name = "auth", .type = ArgumentType::block, .token = "AUTH", .optional = true, .parts = kLogin},
     Argument{.name = "name", .token = "SETNAME", .optional = true}};
 constexpr std::array kName{Argument{.name = "name"}};
 constexpr std::array kInfoFields{Argument{.name = "name", .token = "LIB-NAME"},

@@ -65,12 +65,26 @@ void* Draft::record(world::ComponentIndex index) {
     return records_[index];
 }
 
+// First everything that needs memory, and so can fail; then the values, which cannot.
 void Draft::write_to(ecs::Entity entity) const {
-    for (world::ComponentMask left = touched_; left != 0; left &= left - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(left));
-        const world::ComponentType& type = world::component_types()[index];
-        std::memcpy(type.add(registry_, entity), records_[index], type.size_bytes);
+    const auto types = world::component_types();
+    const auto for_each_touched = [&](world::ComponentMask mask, auto use) {
+        for (; mask != 0; mask &= mask - 1) use(static_cast<std::size_t>(std::countr_zero(mask)));
+    };
+    world::ComponentMask added = 0;
+    try {
+        for_each_touched(touched_, [&](std::size_t index) {
+            const bool is_new = types[index].peek(registry_, entity) == nullptr;
+            types[index].add(registry_, entity);
+            if (is_new) added |= world::ComponentMask{1} << index;
+        });
+    } catch (...) {
+        for_each_touched(added, [&](std::size_t index) { types[index].remove(registry_, entity); });
+        throw;
     }
+    for_each_touched(touched_, [&](std::size_t index) {
+        std::memcpy(types[index].get(registry_, entity), records_[index], types[index].size_bytes);
+    });
 }
 
 }  // namespace evertick::commands

@@ -47,7 +47,11 @@ Result<Area> parse_area(std::span<const std::string_view> words) {
 
 // Reads one option of SPAWN. Returns how many words it took; 0 when words[0] is no option.
 Result<std::size_t> parse_spawn_option(std::span<const std::string_view> words, SpawnOrder& order) {
+    const auto twice = [](std::string_view option) {
+        return failure(ErrorCode::badarg, std::string(option) + " is given twice");
+    };
     if (equal_ignoring_case(words[0], "QUIET")) {
+        if (order.quiet) return twice("QUIET");
         order.quiet = true;
         return 1;
     }
@@ -56,12 +60,14 @@ Result<std::size_t> parse_spawn_option(std::span<const std::string_view> words, 
             return failure(ErrorCode::badarg, "COUNT takes the number of entities to create");
         const auto count = parse_whole("COUNT", words[1], 1, kMaxSpawnCount);
         if (!count) return std::unexpected(count.error());
+        if (order.count) return twice("COUNT");
         order.count = *count;
         return 2;
     }
     if (equal_ignoring_case(words[0], "AREA")) {
         const auto area = parse_area(words.subspan(1));
         if (!area) return std::unexpected(area.error());
+        if (order.area) return twice("AREA");
         order.area = *area;
         return 7;
     }
@@ -99,17 +105,29 @@ float drawn(core::Random& random, float from, float to) {
         random.between(static_cast<double>(std::min(from, to)), static_cast<double>(std::max(from, to))));
 }
 
-ecs::Entity spawn_one(world::World& world, Draft& draft, const SpawnOrder& order) {
+// Creates one entity, noted in `made` before anything else can fail.
+void spawn_one(world::World& world, Draft& draft, const SpawnOrder& order, ecs::Entity& made) {
     if (order.area) {
         auto& position = *static_cast<world::Position*>(draft.record(*world::find_component("position")));
         position.x = drawn(world.random, order.area->low.x, order.area->high.x);
         position.y = drawn(world.random, order.area->low.y, order.area->high.y);
         position.z = drawn(world.random, order.area->low.z, order.area->high.z);
     }
-    const ecs::Entity entity = world.registry.create();
-    draft.write_to(entity);
-    ++world.counters.spawned;
-    return entity;
+    made = world.registry.create();
+    draft.write_to(made);
+}
+
+// All or none: when memory ends midway, what was made is unmade.
+void spawn_all(world::World& world, Draft& draft, const SpawnOrder& order, std::span<ecs::Entity> made) {
+    const core::Random random = world.random;
+    try {
+        for (ecs::Entity& entity : made) spawn_one(world, draft, order, entity);
+    } catch (...) {
+        for (const ecs::Entity entity : made) world.registry.destroy(entity);
+        world.random = random;
+        throw;
+    }
+    world.counters.spawned += made.size();
 }
 
 Result<> spawn(Call& call) {
@@ -120,12 +138,14 @@ Result<> spawn(Call& call) {
     const std::uint64_t count = order->count.value_or(1);
     if (auto room = check_room(world, count); !room) return room;
 
-    if (order->count && !order->quiet) call.reply.array(count);
-    for (std::uint64_t i = 0; i < count; ++i) {
-        const ecs::Entity entity = spawn_one(world, draft, *order);
-        if (!order->quiet) write_id(call.reply, entity);
+    const std::span made = core::new_array<ecs::Entity>(call.context.scratch, count);
+    spawn_all(world, draft, *order, made);
+    if (order->quiet) {
+        call.reply.integer(static_cast<std::int64_t>(count));
+        return {};
     }
-    if (order->quiet) call.reply.integer(static_cast<std::int64_t>(count));
+    if (order->count) call.reply.array(count);
+    for (const ecs::Entity entity : made) write_id(call.reply, entity);
     return {};
 }
 

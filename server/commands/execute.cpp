@@ -1,5 +1,7 @@
 #include "server/commands/execute.hpp"
 
+#include <new>
+
 #include "core/mem_stack.hpp"
 #include "server/commands/table.hpp"
 #include "server/protocol/reply_writers.hpp"
@@ -44,7 +46,12 @@ core::Result<> run(Context& context, protocol::Client& client, std::span<const s
     note(client, *resolved->command);
     call.words = words.subspan(resolved->name_words);
     const core::MemMark mark(context.scratch);
-    auto done = resolved->command->handler(call);
+    core::Result<> done;
+    try {
+        done = resolved->command->handler(call);
+    } catch (const std::bad_alloc&) {
+        done = core::failure(core::ErrorCode::oom, "there is no memory for this command");
+    }
     outcome.after = call.after;
     return done;
 }

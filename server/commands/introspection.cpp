@@ -18,6 +18,15 @@ using core::ErrorCode;
 using core::failure;
 using core::Result;
 
+constexpr std::size_t kMaxNames = 128;  // of HELP, COMMAND INFO and COMMAND DOCS
+
+// A description is long, so one request may not ask for any number of them.
+Result<> check_name_count(const Call& call) {
+    if (call.words.size() <= kMaxNames) return {};
+    return failure(ErrorCode::limit,
+                   "at most " + std::to_string(kMaxNames) + " names, or none for an overview of all");
+}
+
 // ---- HELP ----
 
 bool is_subcommand(const Command& command) { return command.name.contains(' '); }
@@ -116,6 +125,7 @@ Result<std::string> help_on(std::string_view topic) {
 
 // "TICK STEP" is one topic; any other words are topics of their own.
 Result<> help(Call& call) {
+    if (auto fits = check_name_count(call); !fits) return fits;
     std::string text = call.words.empty() ? overview() : std::string{};
     for (auto words = call.words; !words.empty();) {
         const std::string both = words.size() > 1 ? std::string(words[0]) + " " + std::string(words[1]) : "";
@@ -130,8 +140,6 @@ Result<> help(Call& call) {
 }
 
 // ---- COMMAND ----
-
-constexpr std::size_t kMaxNames = 128;  // of COMMAND INFO and COMMAND DOCS
 
 std::string wire_name(const Command& command) {
     std::string name;
@@ -246,13 +254,6 @@ const Command* find_wire_name(std::string_view name) {
     for (char& c : spaced)
         if (c == '|') c = ' ';
     return find_command(spaced);
-}
-
-// A description is long, so one request may not ask for any number of them.
-Result<> check_name_count(const Call& call) {
-    if (call.words.size() <= kMaxNames) return {};
-    return failure(ErrorCode::limit,
-                   "at most " + std::to_string(kMaxNames) + " names, or none for all commands");
 }
 
 Result<> command_info(Call& call) {

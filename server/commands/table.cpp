@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "core/nearest_name.hpp"
 #include "core/quote.hpp"
@@ -27,9 +28,29 @@ std::string_view parent_name(std::string_view name) { return name.substr(0, name
 
 bool is_subcommand(const Command& command) { return command.name.contains(' '); }
 
+constexpr std::size_t kUnlimited = std::numeric_limits<std::uint16_t>::max();
+
+// The words an argument takes at most.
+std::size_t most_words(const Argument& argument) {
+    if (argument.multiple) return kUnlimited;
+    const bool is_value = argument.parts.empty() && argument.type != ArgumentType::pure_token;
+    std::size_t words = (argument.token.empty() ? 0U : 1U) + (is_value ? 1U : 0U);
+    std::size_t of_one = 0;
+    for (const Argument& part : argument.parts) {
+        if (argument.type == ArgumentType::one_of)
+            of_one = std::max(of_one, most_words(part));
+        else
+            words += most_words(part);
+    }
+    return words + of_one;
+}
+
 bool arity_holds(const Command& command, std::size_t words) {
     const auto wanted = static_cast<std::size_t>(command.arity < 0 ? -command.arity : command.arity);
-    return command.arity < 0 ? words >= wanted : words == wanted;
+    if (command.arity >= 0) return words == wanted;
+    std::size_t most = is_subcommand(command) ? 2 : 1;
+    for (const Argument& argument : command.arguments) most += most_words(argument);
+    return words >= wanted && (words <= most || most >= kUnlimited);
 }
 
 void append_usage(std::string& out, const Argument& argument);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdio>
 #include <mutex>
 #include <utility>
 
@@ -46,6 +47,15 @@ class LineFormatter final : public spdlog::formatter {
     LogFormat format_;
 };
 
+// A line on standard error, past the log.
+void complain(LogFormat format, std::string_view message) {
+    std::string text;
+    core::append_escaped(text, message, Log::kMaxMessageBytes);
+    const auto line = format == LogFormat::json ? &json_line : &text_line;
+    const std::string formatted = line(std::chrono::system_clock::now(), Level::error, text);
+    std::fwrite(formatted.data(), 1, formatted.size(), stderr);
+}
+
 // throws spdlog::spdlog_ex when the file cannot be opened
 spdlog::sink_ptr open_sink(const LogOptions& options) {
     if (options.file.empty()) return std::make_shared<spdlog::sinks::stderr_sink_mt>();
@@ -66,6 +76,10 @@ class Log::Impl {
         logger_->set_formatter(std::make_unique<LineFormatter>(options.format));
         logger_->set_level(spdlog::level::trace);  // ours decides
         logger_->flush_on(spdlog::level::trace);   // a line that is due is on disk before the next
+        logger_->set_error_handler([format = options.format, told = false](const std::string& what) mutable {
+            if (std::exchange(told, true)) return;  // once: each line to come would say it again
+            complain(format, "the log cannot be written: " + what);
+        });
     }
 
     ~Impl() {

@@ -52,6 +52,7 @@ struct Listener::Impl {
     std::map<std::uint64_t, std::shared_ptr<Session>> sessions;  // by client id
     std::uint64_t last_id = 0;
     std::uint64_t last_visited_id = 0;
+    bool draining = false;
     std::shared_ptr<Acceptor> acceptor;
     Endpoint local;
     ThrottledReport report_refusal;
@@ -91,7 +92,8 @@ void Listener::Impl::admit(Fd socket, const Endpoint& peer) {
 void Listener::Impl::go_on_patrol() {
     if (acceptor) acceptor->retry_when_paused();
     const EventLoop::TimePoint now = EventLoop::Clock::now();
-    std::size_t visits = std::max(kPatrolVisits, sessions.size() / kPatrolRoundsPerSecond);
+    std::size_t visits =
+        draining ? sessions.size() : std::max(kPatrolVisits, sessions.size() / kPatrolRoundsPerSecond);
     auto next = sessions.upper_bound(last_visited_id);
     for (; visits > 0 && next != sessions.end(); --visits) {
         const std::shared_ptr<Session> session = next->second;
@@ -171,6 +173,8 @@ void Listener::stop_accepting() {
 }
 
 void Listener::drain() {
+    impl_->draining = true;
+    impl_->last_visited_id = 0;
     for (const auto& [id, session] : impl_->sessions) session->drain();
 }
 

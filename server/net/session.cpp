@@ -93,7 +93,8 @@ void Session::execute_next() {
         case Status::http:
             surroundings_.report_http(surroundings_.options.report, name() + " speaks HTTP: closed",
                                       EventLoop::Clock::now());
-            return close();
+            state_ = State::finishing;  // what was asked before it is answered
+            return;
     }
 }
 

@@ -22,6 +22,8 @@ TEST(CommandLine, TakesABooleanWithOrWithoutAValue) {
     EXPECT_TRUE(loaded({"--insecure"}).settings.insecure);
     EXPECT_TRUE(loaded({"--insecure=true"}).settings.insecure);
     EXPECT_FALSE(loaded({"--insecure=false"}, {"EVERTICK_INSECURE=true"}).settings.insecure);
+    EXPECT_EQ(error_of({"--insecure="}), "'--insecure=' needs a value, or no =");
+    EXPECT_EQ(error_of({"--help="}), "'--help=' needs a value, or no =");
     EXPECT_EQ(error_of({"--insecure=maybe"}), "--insecure: 'maybe' is not a boolean; expected true or false");
     EXPECT_EQ(error_of({"--insecure", "false"}), "stray word 'false'; an option begins with --");
 }

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -33,9 +34,9 @@ def run(*arguments, **extra):
 class Server:
     """A running server on a free port, ended by its id when the block ends."""
 
-    def __init__(self, *arguments, **extra):
-        self.process = subprocess.Popen(
-            [BINARY, "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(**extra))
+    def __init__(self, *arguments, preexec_fn=None, **extra):
+        self.process = subprocess.Popen([BINARY, "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        text=True, env=environment(**extra), preexec_fn=preexec_fn)
         self.ready = self.process.stdout.readline().strip()
         match = re.fullmatch(r"ready commands=(.+):(\d+) http=off", self.ready)
         if not match:
@@ -163,6 +164,31 @@ class Starting(unittest.TestCase):
         self.assertIn("--tick-rate", out)
 
 
+class ShortOfResources(unittest.TestCase):
+    @staticmethod
+    def limited(kind, amount):
+        return {"preexec_fn": lambda: resource.setrlimit(kind, (amount, amount))}
+
+    def test_says_in_one_line_that_it_lacks_descriptors(self):
+        for descriptors in range(4, 12):
+            process = subprocess.Popen([BINARY, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                       env=environment(), **self.limited(resource.RLIMIT_NOFILE, descriptors))
+            if process.stdout.readline():
+                process.terminate()
+            _, errors = process.communicate(timeout=PATIENCE)
+            self.assertIn(process.returncode, (0, 1, 3), f"{descriptors} descriptors: {errors}")
+            self.assertNotIn("terminate called", errors)
+
+    @unittest.skipIf(os.environ.get("SANITIZED"), "a sanitizer needs more address space than any limit")
+    def test_a_spawn_that_memory_ends_midway_changes_nothing(self):
+        with Server("--max-entities", "100000000", **self.limited(resource.RLIMIT_AS, 300 << 20)) as server:
+            replies = [server.ask("SPAWN COUNT 1000000 QUIET position health ai lifetime\n") for _ in range(20)]
+            self.assertTrue(any(reply.startswith("-OOM ") for reply in replies), replies)
+            made = sum(1_000_000 for reply in replies if reply == ":1000000\r\n")
+            for condition in ("", " WITH position", " WITH ai", " WITH lifetime"):
+                self.assertEqual(server.result(f"COUNT{condition}"), made, condition)
+
+
 class Ending(unittest.TestCase):
     def test_exits_zero_on_sigterm_and_sigint(self):
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -233,6 +259,18 @@ class Running(unittest.TestCase):
             time.sleep(2)
             ticks, seconds = server.result("TICK INFO")["tick"] - first, time.monotonic() - began
             self.assertAlmostEqual(ticks / seconds, 50, delta=5)
+
+    def test_steps_and_resumes_at_once(self):
+        with Server("--tick-rate", "1") as server:
+            began = time.monotonic()
+            steps = server.ask("TICK PAUSE\n" + "TICK STEP\n" * 50)
+            self.assertEqual(steps.count("\r\n:"), 50, steps)
+            self.assertLess(time.monotonic() - began, 20, "a step waited for the loop to come round")
+            server.result("TICK RATE 1000")
+            time.sleep(0.2)
+            server.result("TICK RESUME")
+            time.sleep(0.5)
+            self.assertEqual(server.result("TICK INFO")["skipped"], 0, "resuming left ticks out")
 
     def test_steps_while_paused_and_answers_after_the_last(self):
         with Server() as server:

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 namespace evertick::server {
@@ -21,9 +22,11 @@ struct Bench {
 
     TimePoint now = TimePoint{} + 1h;
     std::vector<bool> reached;
+    int rescheduled = 0;
     SimulationClock clock{{.rate_hz = 100},
                           [this] { return now; },
-                          [this](const commands::Waiter&, bool complete) { reached.push_back(complete); }};
+                          [this](const commands::Waiter&, bool complete) { reached.push_back(complete); },
+                          [this] { ++rescheduled; }};
 };
 
 TEST(SimulationClock, RunsOnScheduleFromTheStart) {
@@ -69,6 +72,23 @@ TEST(SimulationClock, GoesBackToItsScheduleAfterASprint) {
     bench.tick();
     EXPECT_EQ(bench.clock.status().state, ClockState::running);
     EXPECT_EQ(bench.clock.next_due(), bench.now + 10ms);
+}
+
+TEST(SimulationClock, TellsWhenACommandMovedTheNextTick) {
+    Bench bench;
+    const auto moved = [&bench] { return std::exchange(bench.rescheduled, 0) > 0; };
+    bench.clock.pause();
+    moved();
+    EXPECT_TRUE(bench.clock.step(1, {}) && moved()) << "a step is due at once";
+    bench.tick();
+    moved();
+    EXPECT_TRUE(bench.clock.sprint(1, {}) && moved()) << "so is a sprint";
+    bench.tick();
+    moved();
+    bench.clock.resume();
+    EXPECT_TRUE(moved()) << "a paused clock runs again";
+    bench.clock.set_rate(1000);
+    EXPECT_TRUE(moved()) << "a faster one is due earlier";
 }
 
 TEST(SimulationClock, AnswersBusyToASecondRun) {

@@ -64,6 +64,9 @@ TEST(Spawn, RefusesWhatItCannotReadAndChangesNothing) {
     expect_refused(server, "SPAWN health=1.5,2", "-BADARG health.current");
     expect_refused(server, "SPAWN COUNT 0", "-BADARG COUNT");
     expect_refused(server, "SPAWN COUNT", "-BADARG COUNT takes");
+    expect_refused(server, "SPAWN COUNT 2 COUNT 3", "-BADARG COUNT is given twice");
+    expect_refused(server, "SPAWN COUNT 2 QUIET QUIET", "-BADARG QUIET is given twice");
+    expect_refused(server, "SPAWN AREA 0 0 0 1 1 1 AREA 0 0 0 1 1 1", "-BADARG AREA is given twice");
     expect_refused(server, "SPAWN QUIET", "-BADARG QUIET goes with COUNT");
     expect_refused(server, "SPAWN AREA 1 2 3", "-BADARG AREA takes six numbers");
     expect_refused(server, "SPAWN AREA 0 0 0 1 1 1 position=1,2,3", "-BADARG AREA draws the position");

@@ -71,6 +71,14 @@ TEST(Help, ShowsExamplesThatWork) {
     }
 }
 
+TEST(Help, TakesABoundedNumberOfTopics) {
+    FakeServer server;
+    std::string line = "HELP";
+    for (int i = 0; i < 128; ++i) line += " get";
+    EXPECT_TRUE(server.run(line).starts_with('$'));
+    EXPECT_EQ(server.run(line + " get"), "-LIMIT at most 128 names, or none for an overview of all\r\n");
+}
+
 TEST(Help, ListsAGroup) {
     FakeServer server;
     EXPECT_NE(text(server, "HELP @time").find("TICK PAUSE"), std::string::npos);
@@ -108,8 +116,10 @@ TEST(CommandDocs, TakesABoundedNumberOfNames) {
     FakeServer server;
     std::string names;
     for (int i = 0; i < 129; ++i) names += " query";
-    EXPECT_EQ(server.run("COMMAND DOCS" + names), "-LIMIT at most 128 names, or none for all commands\r\n");
-    EXPECT_EQ(server.run("COMMAND INFO" + names), "-LIMIT at most 128 names, or none for all commands\r\n");
+    EXPECT_EQ(server.run("COMMAND DOCS" + names),
+              "-LIMIT at most 128 names, or none for an overview of all\r\n");
+    EXPECT_EQ(server.run("COMMAND INFO" + names),
+              "-LIMIT at most 128 names, or none for an overview of all\r\n");
 }
 
 TEST(CommandInfo, AnswersNullForANameItDoesNotKnow) {

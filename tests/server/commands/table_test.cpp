@@ -75,6 +75,25 @@ TEST(Table, ShowsTheUsageWhenTheCountIsWrong) {
               "ERR wrong number of arguments for 'ECHO' command; usage: ECHO message");
 }
 
+TEST(Table, RefusesMoreWordsThanTheArgumentsTake) {
+    for (const std::vector<std::string_view>& words :
+         std::vector<std::vector<std::string_view>>{{"PING", "a", "b"},
+                                                    {"TICK", "STEP", "1", "2"},
+                                                    {"CLEAR", "YES", "YES"},
+                                                    {"SHUTDOWN", "NOSAVE", "NOSAVE"},
+                                                    {"QUIT", "now"},
+                                                    {"CLIENT", "KILL", "ID", "1", "2"}})
+        EXPECT_TRUE(error_of(words).starts_with("ERR wrong number of arguments"))
+            << words[0] << ": " << error_of(words);
+    for (const std::vector<std::string_view>& words :
+         std::vector<std::vector<std::string_view>>{{"PING", "a"},
+                                                    {"TICK", "STEP", "1"},
+                                                    {"CLIENT", "KILL", "ID", "1"},
+                                                    {"GET", "0:0", "a", "b", "c"},
+                                                    {"HELLO", "3", "SETNAME", "x"}})
+        EXPECT_EQ(error_of(words), "no error") << words[0];
+}
+
 TEST(Table, CutsAHostileNameInItsError) { EXPECT_LT(error_of({std::string(100'000, 'z')}).size(), 200U); }
 
 TEST(Usage, ShowsTokensBlocksChoicesAndRepetition) {

@@ -172,6 +172,14 @@ TEST_F(Session, ClosesAfterTellingAMalformedRequest) {
     EXPECT_FALSE(client.was_reset);
 }
 
+TEST_F(Session, AnswersWhatCameBeforeHttp) {
+    listen();
+    TestClient& client = connect();
+    client.say("ECHO a\nPOST / HTTP/1.1\r\n\r\nECHO b\n");
+    EXPECT_EQ(hear_to_the_end(client), "+a\r\n");
+    EXPECT_FALSE(client.was_reset);
+}
+
 TEST_F(Session, ClosesHttpWithoutAnAnswerAndReportsItOnce) {
     listen();
     for (int i = 0; i < 3; ++i) {
