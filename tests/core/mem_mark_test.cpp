@@ -51,8 +51,8 @@ TEST(MemMark, RestoresTheTopAcrossPagesAndBlocks) {
     stack.check_invariants();
     EXPECT_EQ(stack.allocate(16), before + 16);
     EXPECT_EQ(stack.held_bytes(), 2 * kLarge) << "the page in use and one spare";
-    EXPECT_EQ(pages.stats().large.live, 2U);
-    EXPECT_EQ(pages.stats().block.live, 0U);
+    EXPECT_EQ(pages.stats().large_pages, 2U);
+    EXPECT_EQ(pages.stats().block_pages, 0U);
 }
 
 TEST(MemMark, KeepsWhatIsOlder) {
@@ -80,7 +80,7 @@ TEST(MemMark, OfAnEmptyStackLeavesItEmptyButForOneSpare) {
     }
     EXPECT_FALSE(stack.has_mark());
     EXPECT_EQ(stack.held_bytes(), kLarge);
-    EXPECT_EQ(pages.stats().large.live, 1U);
+    EXPECT_EQ(pages.stats().large_pages, 1U);
     stack.check_invariants();
 }
 

@@ -49,7 +49,7 @@ TEST(MemStackAllocator, GrowthNeverFreesTheMarkDoes) {
         EXPECT_GE(stack.held_bytes(), std::size_t{2} * 400'000 / 2 + 400'000);
     }
     EXPECT_LE(stack.held_bytes(), std::size_t{64} * 1024);
-    EXPECT_EQ(pages.stats().block.live, 0U);
+    EXPECT_EQ(pages.stats().block_pages, 0U);
 }
 
 TEST(MemStackAllocator, AHashMapLivesOnTheStack) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <thread>
+#include <chrono>
 #include <vector>
 
 #include "core/mem_stack.hpp"
@@ -31,19 +32,16 @@ long page_faults() {
     return usage.ru_minflt + usage.ru_majflt;
 }
 
-std::size_t live_pages(const PageStats& stats) {
-    return stats.small.live + stats.large.live + stats.block.live;
-}
-
 TEST(MemStackSteady, ATickAllocatesNothingFromTheHeap) {
-    PageAllocator pages;
+    PageSource source({.range_bytes = std::size_t{64} << 20});
+    PageAllocator pages(source);
     MemStack stack(pages);
     tick(stack);
     const std::size_t before = test::heap_allocations();
-    const std::size_t reserved = pages.stats().reserved_bytes();
+    const std::size_t committed = source.stats().committed_bytes();
     for (int i = 0; i < 200; ++i) tick(stack);
     EXPECT_EQ(test::heap_allocations() - before, 0U);
-    EXPECT_EQ(pages.stats().reserved_bytes(), reserved);
+    EXPECT_EQ(source.stats().committed_bytes(), committed);
 }
 
 TEST(MemStackSteady, ATickTakesNoPageFaults) {
@@ -57,40 +55,38 @@ TEST(MemStackSteady, ATickTakesNoPageFaults) {
 }
 
 TEST(MemStackSteady, TrimmingBetweenTicksTakesNothingATickNeeds) {
-    PageAllocator pages;
+    PageSource source({.range_bytes = std::size_t{64} << 20});
+    PageAllocator pages(source);
     MemStack stack(pages);
-    for (int i = 0; i < 3; ++i) {
+    tick(stack);
+    const std::size_t committed = source.stats().committed_bytes();
+    for (int second = 0; second < 60; ++second) {
         tick(stack);
-        pages.trim();
+        EXPECT_EQ(source.trim(PageSource::TimePoint(std::chrono::seconds(second))), 0U);
     }
-    const std::size_t committed = pages.stats().committed_bytes();
-    for (int i = 0; i < 20; ++i) {
-        tick(stack);
-        EXPECT_EQ(pages.trim(), 0U);
-    }
-    EXPECT_EQ(pages.stats().committed_bytes(), committed);
+    EXPECT_EQ(source.stats().committed_bytes(), committed);
 }
 
 TEST(MemStackSteady, AThreadThatEndsGivesItsPagesBack) {
     const auto work = [] { tick(MemStack::this_thread()); };
     std::jthread(work).join();
-    const PageStats before = PageAllocator::process().stats();
-    for (int i = 0; i < 100; ++i) std::jthread(work).join();
-    const PageStats after = PageAllocator::process().stats();
-    EXPECT_EQ(live_pages(after), live_pages(before));
-    EXPECT_EQ(after.reserved_bytes(), before.reserved_bytes())
+    const std::size_t pages = PageAllocator::process().stats().pages();
+    const std::size_t committed = PageSource::process().stats().committed_bytes();
+    for (int i = 0; i < 1000; ++i) std::jthread(work).join();
+    EXPECT_EQ(PageAllocator::process().stats().pages(), pages);
+    EXPECT_EQ(PageSource::process().stats().committed_bytes(), committed)
         << "one thread after the other uses the same pages";
     PageAllocator::process().check_invariants();
 }
 
 TEST(MemStackSteady, ThreadsThatEndTogetherGiveTheirPagesBack) {
-    const std::size_t before = live_pages(PageAllocator::process().stats());
+    const std::size_t before = PageAllocator::process().stats().pages();
     for (int round = 0; round < 5; ++round) {
         std::vector<std::jthread> threads;
         threads.reserve(8);
         for (int i = 0; i < 8; ++i) threads.emplace_back([] { tick(MemStack::this_thread()); });
     }
-    EXPECT_EQ(live_pages(PageAllocator::process().stats()), before);
+    EXPECT_EQ(PageAllocator::process().stats().pages(), before);
     PageAllocator::process().check_invariants();
 }
 

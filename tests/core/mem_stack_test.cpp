@@ -123,11 +123,11 @@ TEST(MemStack, MayUseSmallPages) {
     MemStack stack(pages, PageSize::small);
     const MemMark mark(stack);
     for (int i = 0; i < 4; ++i) std::memset(stack.allocate(248, 8), i, 248);  // 4 x 248 + header is one page
-    EXPECT_EQ(pages.stats().small.live, 1U);
+    EXPECT_EQ(pages.stats().small_pages, 1U);
     std::memset(stack.allocate(248, 8), 4, 248);
     EXPECT_EQ(stack.held_bytes(), 2 * kSmall);
     (void)stack.allocate(2000);
-    EXPECT_EQ(pages.stats().large.live, 1U) << "more than a small page holds";
+    EXPECT_EQ(pages.stats().large_pages, 1U) << "more than a small page holds";
 }
 
 TEST(MemStack, ZeroedAndOnesFillUsedMemoryToo) {

@@ -35,7 +35,8 @@ class Walk {
         pages_.check_invariants();
         ASSERT_EQ(stack_.has_mark(), !scopes_.empty());
         const PageStats stats = pages_.stats();
-        ASSERT_EQ(stats.small.live_bytes + stats.large.live_bytes + stats.block.live_bytes,
+        ASSERT_EQ(stats.small_pages * std::to_underlying(PageSize::small) +
+                      (stats.large_pages + stats.block_pages) * std::to_underlying(PageSize::large),
                   stack_.held_bytes());
     }
 
