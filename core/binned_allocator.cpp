@@ -125,7 +125,7 @@ void BinnedAllocator::free_run(void* memory, PageRecord& record) noexcept {
 void BinnedAllocator::free_slow(void* cell, std::size_t bin) noexcept {
     detail::ThreadCache* const cache = has_shelves_ ? open_cache() : nullptr;
     const std::lock_guard lock(bins_[bin].mutex);
-    if (cache == nullptr) return put_cell(bin, cell);
+    if (cache == nullptr) return put_cells(bin, {&cell, 1});
     detail::Shelf& shelf = cache->shelves[bin];
     if (shelf.push(cell)) return;
     const std::span<void*> cells(shelf.cells, shelf.capacity);
@@ -220,27 +220,48 @@ std::size_t BinnedAllocator::take_from_page(std::size_t bin, std::size_t number,
     return wanted;
 }
 
+// Consecutive cells mostly share a page, and a word: both are brought up to date once for all of them.
 void BinnedAllocator::put_cells(std::size_t bin, std::span<void* const> cells) noexcept {
-    for (void* const cell : cells) put_cell(bin, cell);
+    while (!cells.empty()) cells = cells.subspan(put_into_page(bin, cells));
 }
 
-void BinnedAllocator::put_cell(std::size_t bin, void* cell) noexcept {
-    verify(pages_.owns(cell), "BinnedAllocator::free: the address is none of its own");
-    const std::size_t number = pages_.page_number(cell);
-    const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(cell) -
-                                                 static_cast<std::byte*>(pages_.page(number)));
+// Marks the cells free that lie in the page of the first one. Returns how many.
+std::size_t BinnedAllocator::put_into_page(std::size_t bin, std::span<void* const> cells) noexcept {
+    verify(pages_.owns(cells.front()), "BinnedAllocator::free: the address is none of its own");
+    const std::size_t number = pages_.page_number(cells.front());
     PageRecord& record = records_[number];
     verify(record.use == Use::bin && record.bin == bin,
            "BinnedAllocator::free: no cell of this size is at the address");
-    const std::size_t index = cell_at(bin, offset);
-    verify(index * kCellBytes[bin] == offset && index < cells_per_page(bin),
-           "BinnedAllocator::free: no cell begins at the address");
-    std::uint64_t& word = bits(number)[index / 64];
-    const std::uint64_t bit = std::uint64_t{1} << index % 64;
-    verify((word & bit) == 0, "BinnedAllocator::free: freed twice");
-    word |= bit;
-    record.lowest_word = std::min(record.lowest_word, static_cast<std::uint8_t>(index / 64));
-    if (record.free_cells++ == 0) bins_[bin].roomy.insert(number);
+    const auto page = std::bit_cast<std::uintptr_t>(pages_.page(number));
+    std::size_t at = cell_at(bin, std::bit_cast<std::uintptr_t>(cells.front()) - page) / 64;
+    std::uint64_t word = bits(number)[at];
+    std::size_t lowest = std::min<std::size_t>(at, record.lowest_word);
+    std::size_t count = 0;
+    for (; count < cells.size(); ++count) {
+        const std::uintptr_t offset = std::bit_cast<std::uintptr_t>(cells[count]) - page;
+        if (offset >= kBinPageBytes) break;
+        const std::size_t cell = cell_at(bin, offset);
+        verify(cell * kCellBytes[bin] == offset && cell < cells_per_page(bin),
+               "BinnedAllocator::free: no cell begins at the address");
+        if (cell / 64 != at) {
+            bits(number)[at] = word;
+            at = cell / 64;
+            word = bits(number)[at];
+            lowest = std::min(lowest, at);
+        }
+        verify((word >> cell % 64 & 1U) == 0, "BinnedAllocator::free: freed twice");
+        word |= std::uint64_t{1} << cell % 64;
+    }
+    bits(number)[at] = word;
+    record.lowest_word = static_cast<std::uint8_t>(lowest);
+    note_freed(bin, number, count);
+    return count;
+}
+
+void BinnedAllocator::note_freed(std::size_t bin, std::size_t number, std::size_t count) noexcept {
+    PageRecord& record = records_[number];
+    if (record.free_cells == 0) bins_[bin].roomy.insert(number);
+    record.free_cells = static_cast<std::uint16_t>(record.free_cells + count);
     if (record.free_cells == cells_per_page(bin) && !is_only_roomy(bins_[bin], number))
         remove_page(bin, number);
 }

@@ -202,7 +202,8 @@ class BinnedAllocator {
     std::size_t take_cells(std::size_t bin, std::span<void*> cells);
     std::size_t take_from_page(std::size_t bin, std::size_t number, std::span<void*> cells);
     void put_cells(std::size_t bin, std::span<void* const> cells) noexcept;
-    void put_cell(std::size_t bin, void* cell) noexcept;
+    std::size_t put_into_page(std::size_t bin, std::span<void* const> cells) noexcept;
+    void note_freed(std::size_t bin, std::size_t number, std::size_t count) noexcept;
     bool is_only_roomy(const Bin& bin, std::size_t number) const;
     void add_page(std::size_t bin);
     void remove_page(std::size_t bin, std::size_t number) noexcept;
