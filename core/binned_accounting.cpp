@@ -76,8 +76,17 @@ std::size_t BinnedStats::committed_bytes() const {
     return bytes;
 }
 
+std::uint64_t BinnedAllocator::allocations() const {
+    const std::lock_guard lock(caches_mutex_);
+    std::uint64_t sum = other_allocations_;
+    for (const detail::ThreadCache* cache = caches_; cache != nullptr; cache = cache->next)
+        sum += cache->allocations.load(std::memory_order_relaxed);
+    return sum;
+}
+
 BinnedStats BinnedAllocator::stats() const {
     BinnedStats stats;
+    stats.allocations = allocations();
     const std::lock_guard lock(caches_mutex_);
     stats.run_pages = run_pages_;
     stats.shelf_pages = cache_count_;

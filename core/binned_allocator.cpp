@@ -85,6 +85,7 @@ void* BinnedAllocator::allocate_run(std::size_t size_bytes, std::size_t alignmen
                                          .bin = 0,
                                          .lowest_word = 0};
     run_pages_ += count;
+    ++other_allocations_;
     return run;
 }
 
@@ -94,13 +95,14 @@ void* BinnedAllocator::allocate_slow(std::size_t bin) {
         void* cell = nullptr;
         const std::lock_guard lock(bins_[bin].mutex);
         take_cells(bin, {&cell, 1});
+        ++other_allocations_;
         return cell;
     }
     detail::Shelf& shelf = cache->shelves[bin];
     const std::lock_guard lock(bins_[bin].mutex);
     const std::size_t taken = take_cells(bin, {shelf.cells, std::max(shelf.capacity / 2, 1U)});
     shelf.count = static_cast<std::uint32_t>(taken);
-    return shelf.pop();
+    return cache->take(bin);
 }
 
 void BinnedAllocator::free(void* memory) noexcept {
@@ -346,6 +348,7 @@ void BinnedAllocator::close_cache(detail::ThreadCache* cache) noexcept {
     if (cache->next != nullptr) cache->next->previous = cache->previous;
     (cache->previous != nullptr ? cache->previous->next : caches_) = cache->next;
     --cache_count_;
+    other_allocations_ += cache->allocations.load(std::memory_order_relaxed);
     pages_.free(cache);
 }
 

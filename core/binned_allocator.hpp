@@ -53,8 +53,9 @@ struct BinStats {
 
 struct BinnedStats {
     std::array<BinStats, kBins> bins;
-    std::size_t run_pages = 0;    // of requests larger than any cell
-    std::size_t shelf_pages = 0;  // hold the threads' shelves
+    std::size_t run_pages = 0;      // of requests larger than any cell
+    std::size_t shelf_pages = 0;    // hold the threads' shelves
+    std::uint64_t allocations = 0;  // ever made
 
     std::size_t live_bytes() const;       // in cells and runs handed out
     std::size_t pages() const;            // taken from the page source
@@ -91,8 +92,16 @@ struct Shelf {
 
 struct ThreadCache {
     std::array<Shelf, kBins> shelves;
-    ThreadCache* next = nullptr;  // of all threads' caches
+    std::atomic<std::uint64_t> allocations{0};  // by this thread; written by it alone
+    ThreadCache* next = nullptr;                // of all threads' caches
     ThreadCache* previous = nullptr;
+
+    void* take(std::size_t bin) {
+        void* const cell = shelves[bin].pop();
+        if (cell != nullptr) [[likely]]
+            allocations.store(allocations.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        return cell;
+    }
 };
 
 // Its shelves hold nothing and take nothing: a thread that has none yet, or none any more, ends in the slow
@@ -152,6 +161,9 @@ class BinnedAllocator {
     // Returns the bytes given back to the kernel. cost: deep, O(pages with a free cell)
     std::size_t trim(bool deep);
 
+    // How many allocations were ever made: what a loop that should make none is watched with.
+    // cost: O(threads)
+    std::uint64_t allocations() const;
     // cost: O(pages with a free cell)
     BinnedStats stats() const;
     // Aborts unless the invariants hold. cost: O(pages of the range used so far)
@@ -178,7 +190,7 @@ class BinnedAllocator {
     BinnedAllocator(PageSource& pages, bool has_shelves);
 
     void* allocate_cell(std::size_t bin) {
-        void* cell = has_shelves_ ? detail::this_threads_cache->shelves[bin].pop() : nullptr;
+        void* cell = has_shelves_ ? detail::this_threads_cache->take(bin) : nullptr;
         if (cell == nullptr) [[unlikely]]
             cell = allocate_slow(bin);
         unpoison(cell, kCellBytes[bin]);
@@ -225,6 +237,7 @@ class BinnedAllocator {
     ReservedArray<std::uint64_t> free_bits_;  // kWordsPerPage for each page: bit n: cell n is free
     std::array<Bin, kBins> bins_;             // no vector: this may be what operator new calls
     std::atomic<std::size_t> run_pages_{0};
+    std::atomic<std::uint64_t> other_allocations_{0};  // past the shelves, or by threads that have ended
     mutable std::mutex caches_mutex_;
     detail::ThreadCache* caches_ = nullptr;  // of all threads
     std::size_t cache_count_ = 0;

@@ -13,6 +13,7 @@
 //             for remove_at_swap, the last one. Iterators hold an index and survive growth.
 // Errors:     no memory is std::bad_alloc. When that or an element's constructor throws, size and elements
 //             are as they were; a spare chunk may stay. A broken precondition aborts (verify).
+// Memory:     chunks are cells or runs of BinnedAllocator::process().
 // Copying:    deep, where T can be copied. A moved-from array is empty and usable; references follow the
 // move. Threads:    as the standard containers: const access from many, mutation from one.
 
@@ -29,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/binned_allocator.hpp"
 #include "core/debug.hpp"
 #include "core/index_iterator.hpp"
 #include "core/verify.hpp"
@@ -238,12 +240,12 @@ class ChunkedArray {
     // destroyed elsewhere.
     struct FreeChunk {
         void operator()(T* chunk) const noexcept {
-            ::operator delete(chunk, std::align_val_t{kChunkAlignment});
+            BinnedAllocator::process().free(chunk, kBytesPerChunk, kChunkAlignment);
         }
     };
     using Chunk = std::unique_ptr<T, FreeChunk>;
     static Chunk allocate_chunk() {
-        return Chunk(static_cast<T*>(::operator new(kBytesPerChunk, std::align_val_t{kChunkAlignment})));
+        return Chunk(static_cast<T*>(BinnedAllocator::process().allocate(kBytesPerChunk, kChunkAlignment)));
     }
 
     static std::size_t chunks_for(std::size_t count) {

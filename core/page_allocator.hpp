@@ -1,7 +1,7 @@
 #pragma once
-// PageAllocator: where stacks get their memory. It hands out pages (small, large, or a block of whole large ones
-// for a request that fits neither) and counts what its users hold; free pages are the page source's. It is not
-// a general allocator: a page is for somebody who divides it further.
+// PageAllocator: where stacks get their memory. It hands out pages (small, large, or a block of whole large
+// ones for a request that fits neither) and counts what its users hold; free pages are the page source's. It
+// is not a general allocator: a page is for somebody who divides it further.
 //
 // A small page is a 64th of a large one; a large page all of whose parts are free goes back.
 // Invariant: every page handed out is counted until it comes back.
@@ -24,10 +24,10 @@ namespace evertick::core {
 enum class PageSize : std::size_t { small = 1024, large = PageSource::kPageBytes };
 
 struct PageStats {
-    std::size_t small_pages = 0;        // handed out
-    std::size_t small_page_hosts = 0;   // large pages cut into small ones
-    std::size_t large_pages = 0;        // handed out
-    std::size_t block_pages = 0;        // large pages in blocks handed out
+    std::size_t small_pages = 0;       // handed out
+    std::size_t small_page_hosts = 0;  // large pages cut into small ones
+    std::size_t large_pages = 0;       // handed out
+    std::size_t block_pages = 0;       // large pages in blocks handed out
 
     // Taken from the page source, in pages.
     std::size_t pages() const { return small_page_hosts + large_pages + block_pages; }
@@ -44,8 +44,8 @@ class PageAllocator {
     PageAllocator(const PageAllocator&) = delete;
     PageAllocator& operator=(const PageAllocator&) = delete;
 
-    // Returns a page of at least `size_bytes`, with anything in it: a small or large page, or a block of whole
-    // large pages. Aligned to a kilobyte, or to a large page.
+    // Returns a page of at least `size_bytes`, with anything in it: a small or large page, or a block of
+    // whole large pages. Aligned to a kilobyte, or to a large page.
     [[nodiscard]] std::span<std::byte> allocate(std::size_t size_bytes);
 
     // requires: `page` as allocate() returned it, and nobody uses it any more

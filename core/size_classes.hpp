@@ -27,7 +27,7 @@ constexpr std::size_t fill_cell_sizes(std::array<std::uint32_t, 64>& sizes) {
     for (std::size_t power = 128; power < 2048; power *= 2)
         for (std::size_t size = power + power / 8; size <= 2 * power; size += power / 8) add(size);
     for (const std::size_t cells : kCellsPerPageOfLargeBins)
-        add(kBinPageBytes / cells / kCellAlignment * kCellAlignment);
+        add(kBinPageBytes / cells / 64 * 64);  // chunks are aligned to a cache line
     return count;
 }
 

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/binned_allocator.hpp"
+
 namespace {
 
 std::atomic<std::size_t> allocations = 0;
@@ -16,7 +18,9 @@ void* counted(void* memory) {
 
 }  // namespace
 
-std::size_t evertick::test::heap_allocations() { return allocations.load(); }
+std::size_t evertick::test::heap_allocations() {
+    return allocations.load() + evertick::core::BinnedAllocator::process().allocations();
+}
 
 void* operator new(std::size_t size) { return counted(std::malloc(size == 0 ? 1 : size)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {

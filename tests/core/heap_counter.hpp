@@ -1,5 +1,6 @@
 #pragma once
-// Counts calls of operator new in this test executable (linking heap_counter.cpp replaces it).
+// Counts what is asked of the heap in this test executable: calls of operator new (linking heap_counter.cpp
+// replaces it) and allocations from the process's bins.
 
 #include <cstddef>
 

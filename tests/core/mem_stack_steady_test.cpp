@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <thread>
-#include <chrono>
 #include <vector>
 
 #include "core/mem_stack.hpp"
