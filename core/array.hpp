@@ -64,11 +64,14 @@ class Array {
 
     Array() = default;
     explicit Array(Allocator allocator) noexcept : storage_(allocator) {}
-    explicit Array(std::span<const T> items, Allocator allocator = {}) : Array(allocator) {
+    explicit Array(std::span<const T> items, Allocator allocator = {})
+        requires std::is_copy_constructible_v<T>
+        : Array(allocator) {
         reserve(items.size());
         append(items);
     }
     Array(std::initializer_list<T> items, Allocator allocator = {})
+        requires std::is_copy_constructible_v<T>
         : Array(std::span<const T>(items), allocator) {}
     Array(const Array& other)
         requires std::is_copy_constructible_v<T>
@@ -181,7 +184,9 @@ class Array {
     void push_back(T&& value) { emplace_back(std::move(value)); }
 
     // Adds copies of all items, which may be some of its own; all or none.
-    void append(std::span<const T> items) {
+    void append(std::span<const T> items)
+        requires std::is_copy_constructible_v<T>
+    {
         if (items.size() > capacity() - size_) {
             const bool own = is_own(items.data());
             const auto first = own ? static_cast<std::size_t>(items.data() - data()) : 0;
