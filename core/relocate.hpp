@@ -90,7 +90,8 @@ void move_items(T* target, T* source, std::size_t count) {
 template <class T>
 void relocate_items(T* target, T* source, std::size_t count) noexcept(is_nothrow_relocatable<T>) {
     if constexpr (is_trivially_relocatable<T>) {
-        if (count > 0) std::memmove(static_cast<void*>(target), source, count * sizeof(T));
+        if (count > 0)
+            std::memmove(static_cast<void*>(target), static_cast<const void*>(source), count * sizeof(T));
     } else if constexpr (std::is_nothrow_move_constructible_v<T>) {
         for (std::size_t i = 0; i < count; ++i) {
             std::construct_at(target + i, std::move(source[i]));
