@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <cstdlib>
+#include <limits>
 #include <new>
 
 namespace evertick::core {
@@ -15,8 +16,8 @@ ArrayBlock measured(void* data) {
     return {data, ::malloc_usable_size(data)};
 }
 
-// cannot overflow: both are at most half of what a size can be
 std::size_t rounded_up(std::size_t size_bytes, std::size_t alignment) {
+    if (size_bytes > std::numeric_limits<std::size_t>::max() - alignment) throw std::bad_alloc();
     return (size_bytes + alignment - 1) & ~(alignment - 1);
 }
 
