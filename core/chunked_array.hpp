@@ -33,6 +33,7 @@
 #include "core/binned_allocator.hpp"
 #include "core/debug.hpp"
 #include "core/index_iterator.hpp"
+#include "core/intrusive_optional.hpp"
 #include "core/verify.hpp"
 
 namespace evertick::core {
@@ -77,6 +78,10 @@ class ChunkedArray {
         std::swap(size_, other.size_);
     }
     friend void swap(ChunkedArray& a, ChunkedArray& b) noexcept { a.swap(b); }
+
+    // The state of an empty IntrusiveOptional (core/intrusive_optional.hpp).
+    explicit ChunkedArray(UnsetState) noexcept : size_(kUnsetSize) {}
+    bool is_unset(UnsetState) const noexcept { return size_ == kUnsetSize; }
 
     // --- size ---
 
@@ -235,6 +240,7 @@ class ChunkedArray {
     static constexpr std::size_t kBytesPerChunk = kElementsPerChunk * sizeof(T);
     static constexpr std::size_t kChunkAlignment = std::max(alignof(T), std::size_t{64});  // a cache line
     static constexpr std::size_t kMaxSize = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T);
+    static constexpr std::size_t kUnsetSize = std::numeric_limits<std::size_t>::max();
 
     // The one place where a chunk's memory comes from and goes to. It is raw: elements are constructed and
     // destroyed elsewhere.
