@@ -1,0 +1,43 @@
+#pragma once
+// Our bins as a subject of subject.hpp.
+
+#include <cstddef>
+
+#include "tests/bench/core/subject.hpp"
+#if __has_include("core/binned_allocator.hpp")
+#include "core/binned_allocator.hpp"
+#endif
+
+namespace evertick::bench {
+
+#if __has_include("core/binned_allocator.hpp")
+
+struct Bins {
+    using Round = Bins;
+    void* allocate(std::size_t size_bytes) { return bins.allocate(size_bytes); }
+    void free(void* memory, std::size_t) { bins.free(memory); }
+    void tick() { bins.trim(false); }
+    void trim() { bins.trim(true); }
+
+    core::BinnedAllocator& bins = core::BinnedAllocator::process();
+};
+
+// The same, told the size, as containers can.
+struct SizedBins {
+    using Round = SizedBins;
+    void* allocate(std::size_t size_bytes) { return bins.allocate(size_bytes); }
+    void free(void* memory, std::size_t size_bytes) { bins.free(memory, size_bytes); }
+    void tick() { bins.trim(false); }
+    void trim() { bins.trim(true); }
+
+    core::BinnedAllocator& bins = core::BinnedAllocator::process();
+};
+
+#else  // until the bins are there: their figures are malloc's
+
+using Bins = Malloc;
+using SizedBins = SizedNew;
+
+#endif
+
+}  // namespace evertick::bench
