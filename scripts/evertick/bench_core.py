@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from evertick.server_process import ROOT
 PLOT = "build/bench/core.svg"
 RAW = "build/bench/core"
 RUN_TIMEOUT_SECONDS = 900
+SETTINGS = ("LD_PRELOAD", "GLIBC_TUNABLES", "MALLOC_CONF")  # a person's own are for other programs
 NEEDED = {  # package -> a file of it
     "libbenchmark-dev": "/usr/include/benchmark/benchmark.h",
     "libboost-dev": "/usr/include/boost/container/vector.hpp",
@@ -23,6 +25,8 @@ NEEDED = {  # package -> a file of it
     "libtcmalloc-minimal4": "/usr/lib/*/libtcmalloc_minimal.so.4",
 }
 PRELOADED = {"jemalloc": "libjemalloc2", "mimalloc": "libmimalloc2.0", "tcmalloc": "libtcmalloc-minimal4"}
+# The churn is hours of a server in seconds, by whose clock we give memory back; its own is ten seconds on the wall.
+QUICK_DECAY = {"MALLOC_CONF": "dirty_decay_ms:30,muzzy_decay_ms:30"}
 KEEP = {"GLIBC_TUNABLES": "glibc.malloc.trim_threshold=4294967296:glibc.malloc.mmap_max=0"}
 
 
@@ -42,8 +46,8 @@ class Run:
 
     @property
     def file_name(self):
-        words = f"{self.program} {self.subject} {self.arguments[1] if self.arguments else ''} {self.tag}"
-        return "-".join(words.replace(",", "").split())
+        words = f"{self.program} {self.subject} {' '.join(self.arguments[1:2])} {self.tag}"
+        return re.sub(r"[^\w.]+", "-", words).strip("-")
 
 
 @dataclass(frozen=True)
@@ -51,13 +55,14 @@ class Scale:
     """How much is measured."""
 
     rounds: int
-    min_seconds: float  # of each micro benchmark
+    memory_rounds: int   # the first so many also measure memory, which varies little and takes minutes
+    min_seconds: float   # of each micro benchmark
     churn_operations: int
     hand_overs: int
 
 
-FULL = Scale(rounds=5, min_seconds=0.2, churn_operations=50_000_000, hand_overs=100_000_000)
-QUICK = Scale(rounds=2, min_seconds=0.03, churn_operations=3_000_000, hand_overs=1_000_000)
+FULL = Scale(rounds=5, memory_rounds=3, min_seconds=0.2, churn_operations=50_000_000, hand_overs=100_000_000)
+QUICK = Scale(rounds=2, memory_rounds=1, min_seconds=0.03, churn_operations=3_000_000, hand_overs=1_000_000)
 
 
 # --- what is needed -------------------------------------------------------------------------------
@@ -97,8 +102,10 @@ def container_runs():
     yield Run("chunked", environment=KEEP)
     yield Run("walk_o2", tag=", -O2")
     yield Run("walk_o3", tag=", -O3")
-    yield Run("growth", environment=KEEP)
-    yield Run("growth", tag=AS_IT_COMES)
+    for name in ("Array", "std::vector", "boost::vector"):  # each alone: a heap remembers who was there before
+        only = (f"--benchmark_filter=^{name}/",)
+        yield Run("growth", name, only, KEEP)
+        yield Run("growth", name, only, tag=AS_IT_COMES)
 
 
 def memory_runs(scale):
@@ -108,6 +115,8 @@ def memory_runs(scale):
         for name in PRELOADED:
             yield Run("memory", name, arguments, preload(name))
         yield Run("memory", "glibc", arguments)
+        if workload == "churn":
+            yield Run("memory", "jemalloc, quick decay", arguments, {**preload("jemalloc"), **QUICK_DECAY})
 
 
 # --- running --------------------------------------------------------------------------------------
@@ -118,7 +127,7 @@ def execute(run, scale, raw_path):
     command = [f"{ROOT}/build/release/bench_core_{run.program}", *run.arguments]
     if is_google:
         command += ["--benchmark_format=json", f"--benchmark_min_time={scale.min_seconds}"]
-    environment = {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "GLIBC_TUNABLES")}
+    environment = {name: value for name, value in os.environ.items() if name not in SETTINGS}
     result = subprocess.run(command, env={**environment, **run.environment}, capture_output=True, text=True,
                             check=False, timeout=RUN_TIMEOUT_SECONDS)
     if result.returncode != 0:
@@ -137,7 +146,8 @@ def run_rounds(scale):
     samples = []
     for number in range(1, scale.rounds + 1):
         print(f"round {number} of {scale.rounds}", file=sys.stderr)
-        for run in (*alloc_runs(), *container_runs(), *memory_runs(scale)):
+        memory = memory_runs(scale) if number <= scale.memory_rounds else ()
+        for run in (*alloc_runs(), *container_runs(), *memory):
             samples += execute(run, scale, f"{ROOT}/{RAW}/round{number}-{run.file_name}.json")
     return samples
 

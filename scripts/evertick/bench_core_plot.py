@@ -27,8 +27,9 @@ def _targets(rows):
 
 def _figures(figures, what):
     samples = [sample for sample in figures.values() if sample.what == what]
-    own = [sample.value for sample in samples if sample.subject in OURS]
-    scale = min(_SCALE_OF_FIGURES * max(own, default=1), max(sample.value for sample in samples)) or 1
+    longest = max(sample.value for sample in samples)
+    own = max((sample.value for sample in samples if sample.subject in OURS), default=longest)
+    scale = min(_SCALE_OF_FIGURES * own, longest) or 1
     bars = tuple(Bar(sample.subject, sample.value, f"{sample.value:.3g}",
                      "ours" if sample.subject in OURS else "peer") for sample in samples)
     return Panel(f"{TITLES[what]}, {samples[0].unit}", bars, scale)

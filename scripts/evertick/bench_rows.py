@@ -49,7 +49,8 @@ def table_lines(rows):
     widths = [max(map(len, column)) for column in zip(*cells)]
     for row, figure, unit, faults, target, met in cells:
         middle = f"  {faults:>{widths[3]}}" if with_faults else ""
-        yield f"{row:<{widths[0]}}  {figure:>{widths[1]}} {unit:<{widths[2]}}{middle}  {target:<{widths[4]}}  {met}".rstrip()
+        measured = f"{row:<{widths[0]}}  {figure:>{widths[1]}} {unit:<{widths[2]}}{middle}"
+        yield f"{measured}  {target:<{widths[4]}}  {met}".rstrip()
 
 
 def print_table(rows):

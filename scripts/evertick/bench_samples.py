@@ -25,6 +25,8 @@ def from_google_benchmark(text, subject, tag=""):
     programs disturb less, but for work of two threads.
     """
     samples = []
+    if not text.strip():  # so it says that no benchmark has the name asked for
+        return samples
     for benchmark in json.loads(text)["benchmarks"]:
         who, _, what = benchmark["name"].rpartition("/")
         time = benchmark["real_time" if what == "hand_over" else "cpu_time"] * _NANOSECONDS[benchmark["time_unit"]]

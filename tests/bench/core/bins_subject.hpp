@@ -6,6 +6,7 @@
 #include "tests/bench/core/subject.hpp"
 #if __has_include("core/binned_allocator.hpp")
 #include "core/binned_allocator.hpp"
+#include "core/page_source.hpp"
 #endif
 
 namespace evertick::bench {
@@ -16,7 +17,10 @@ struct Bins {
     using Round = Bins;
     void* allocate(std::size_t size_bytes) { return bins.allocate(size_bytes); }
     void free(void* memory, std::size_t) { bins.free(memory); }
-    void tick() { bins.trim(false); }
+    void tick(TimePoint now) {
+        bins.trim(false);
+        core::PageSource::process().trim(now);
+    }
     void trim() { bins.trim(true); }
 
     core::BinnedAllocator& bins = core::BinnedAllocator::process();
@@ -27,7 +31,10 @@ struct SizedBins {
     using Round = SizedBins;
     void* allocate(std::size_t size_bytes) { return bins.allocate(size_bytes); }
     void free(void* memory, std::size_t size_bytes) { bins.free(memory, size_bytes); }
-    void tick() { bins.trim(false); }
+    void tick(TimePoint now) {
+        bins.trim(false);
+        core::PageSource::process().trim(now);
+    }
     void trim() { bins.trim(true); }
 
     core::BinnedAllocator& bins = core::BinnedAllocator::process();

@@ -1,5 +1,5 @@
-// bench_core_chunked [--elements N] [GOOGLE BENCHMARK ARGUMENTS]: ChunkedArray beside std::vector, elements of
-// 64 bytes. scripts/bench tells malloc to keep what it has, or page faults would be all that is seen.
+// bench_core_chunked [--elements N] [GOOGLE BENCHMARK ARGUMENTS]: ChunkedArray beside std::vector, elements
+// of 64 bytes. scripts/bench tells malloc to keep what it has, or page faults would be all that is seen.
 //     append    into a new container, without reserve
 //     reserved  into one that has room
 //     walk      over all elements, in order

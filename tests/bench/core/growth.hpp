@@ -24,13 +24,14 @@ void grow(benchmark::State& state, std::size_t count) {
     counters.report(state, count);
 }
 
-// Registers all sizes for one container. Each container does it in a file of its own, so that one whose
+// Registers all sizes for one container, Family::Of<T>. Each does it in a file of its own, so that one whose
 // package is missing leaves the others measured. Returns true.
-template <template <class...> class Container>
+template <class Family>
 bool register_growth(const std::string& name) {
     const auto add = [&name]<std::size_t Bytes>(std::size_t count) {
         const std::string full = name + "/grow_" + std::to_string(count) + "x" + std::to_string(Bytes);
-        benchmark::RegisterBenchmark(full.c_str(), grow<Container<Element<Bytes>>, Bytes>, count);
+        using Container = typename Family::template Of<Element<Bytes>>;
+        benchmark::RegisterBenchmark(full.c_str(), grow<Container, Bytes>, count);
     };
     add.template operator()<8>(4096);
     add.template operator()<16>(4096);

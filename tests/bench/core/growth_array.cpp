@@ -4,9 +4,11 @@
 namespace evertick::bench {
 namespace {
 
-template <class T>
-using Container = core::Array<T>;
-[[maybe_unused]] const bool kRegistered = register_growth<Container>("Array");
+struct Arrays {
+    template <class T>
+    using Of = core::Array<T>;
+};
+[[maybe_unused]] const bool kRegistered = register_growth<Arrays>("Array");
 
 }  // namespace
 }  // namespace evertick::bench

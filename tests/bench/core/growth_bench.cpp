@@ -8,9 +8,11 @@
 namespace evertick::bench {
 namespace {
 
-template <class T>
-using Container = std::vector<T>;
-[[maybe_unused]] const bool kRegistered = register_growth<Container>("std::vector");
+struct Vectors {
+    template <class T>
+    using Of = std::vector<T>;
+};
+[[maybe_unused]] const bool kRegistered = register_growth<Vectors>("std::vector");
 
 }  // namespace
 }  // namespace evertick::bench

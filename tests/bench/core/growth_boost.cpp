@@ -5,9 +5,11 @@
 namespace evertick::bench {
 namespace {
 
-template <class T>
-using Container = boost::container::vector<T>;
-[[maybe_unused]] const bool kRegistered = register_growth<Container>("boost::vector");
+struct BoostVectors {
+    template <class T>
+    using Of = boost::container::vector<T>;
+};
+[[maybe_unused]] const bool kRegistered = register_growth<BoostVectors>("boost::vector");
 
 }  // namespace
 }  // namespace evertick::bench

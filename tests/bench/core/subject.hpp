@@ -7,9 +7,10 @@
 //     round.free(p, bytes);                 // nothing for an arena: the end of the round does it
 //
 // A general-purpose allocator is its own round; it may free on another thread, and has besides
-//     tick()   what a server does now and then: lets it give back what is idle, if it wants to be asked
-//     trim()   gives back all it can
+//     tick(now)   what a server does every tick: lets it give back what is idle, if it wants to be asked
+//     trim()      gives back all it can
 
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -19,6 +20,8 @@
 
 namespace evertick::bench {
 
+using TimePoint = std::chrono::steady_clock::time_point;
+
 // Asks whichever malloc this process runs with to give back all it can.
 void trim_malloc();
 
@@ -27,7 +30,7 @@ struct Malloc {
     using Round = Malloc;
     void* allocate(std::size_t size_bytes) { return std::malloc(size_bytes); }
     void free(void* memory, std::size_t) { std::free(memory); }
-    void tick() {}
+    void tick(TimePoint) {}
     void trim() { trim_malloc(); }
 };
 
@@ -36,7 +39,7 @@ struct SizedNew {
     using Round = SizedNew;
     void* allocate(std::size_t size_bytes) { return ::operator new(size_bytes); }
     void free(void* memory, std::size_t size_bytes) { ::operator delete(memory, size_bytes); }
-    void tick() {}
+    void tick(TimePoint) {}
     void trim() { trim_malloc(); }
 };
 
