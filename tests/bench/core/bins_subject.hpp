@@ -27,17 +27,9 @@ struct Bins {
 };
 
 // The same, told the size, as containers can.
-struct SizedBins {
+struct SizedBins : Bins {
     using Round = SizedBins;
-    void* allocate(std::size_t size_bytes) { return bins.allocate(size_bytes); }
     void free(void* memory, std::size_t size_bytes) { bins.free(memory, size_bytes); }
-    void tick(TimePoint now) {
-        bins.trim(false);
-        core::PageSource::process().trim(now);
-    }
-    void trim() { bins.trim(true); }
-
-    core::BinnedAllocator& bins = core::BinnedAllocator::process();
 };
 
 #else  // until the bins are there: their figures are malloc's

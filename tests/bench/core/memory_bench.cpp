@@ -98,7 +98,7 @@ class Churn {
     Resident resident_;  // after the crowd's own tables, before its objects
     std::size_t ticks_per_phase_;
     std::size_t ticks_ = 0;
-    TimePoint now_{};
+    TimePoint now_;
 };
 
 template <class Subject>

@@ -35,12 +35,10 @@ struct Malloc {
 };
 
 // The same library by operator new and sized delete, as standard containers call it.
-struct SizedNew {
+struct SizedNew : Malloc {
     using Round = SizedNew;
     void* allocate(std::size_t size_bytes) { return ::operator new(size_bytes); }
     void free(void* memory, std::size_t size_bytes) { ::operator delete(memory, size_bytes); }
-    void tick(TimePoint) {}
-    void trim() { trim_malloc(); }
 };
 
 struct OnMemStack {
