@@ -78,7 +78,7 @@ void measure_arena() {
 template <class Subject>
 void measure_general() {
     measure_arena<Subject>();
-    benchmark::RegisterBenchmark("hand_over", hand_over<Subject>);
+    benchmark::RegisterBenchmark("hand_over", hand_over<Subject>)->UseRealTime();
 }
 
 constexpr struct {
