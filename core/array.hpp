@@ -1,5 +1,5 @@
 #pragma once
-// Array<T, Allocator = HeapAllocator>: a contiguous growing array, as std::vector, that grows faster: where
+// Array<T, Allocator = BinnedArrayAllocator>: a contiguous growing array, as std::vector, that grows faster: where
 // elements may be relocated by copying their bytes (core/relocate.hpp says which) growth is one realloc,
 // which often moves nothing. Where its memory comes from is one parameter: HeapAllocator, InlineAllocator<N>
 // (the first N elements inside the object), MemStackArrayAllocator; core/array_allocator.hpp says how to add
@@ -41,7 +41,7 @@
 #include "core/array_allocator.hpp"
 #include "core/array_storage.hpp"
 #include "core/debug.hpp"
-#include "core/heap_allocator.hpp"
+#include "core/binned_adapters.hpp"
 #include "core/inline_allocator.hpp"
 #include "core/intrusive_optional.hpp"
 #include "core/relocate.hpp"
@@ -49,7 +49,7 @@
 
 namespace evertick::core {
 
-template <class T, ArrayAllocator Allocator = HeapAllocator>
+template <class T, ArrayAllocator Allocator = BinnedArrayAllocator>
 class Array {
     using Storage = ArrayStorage<T, Allocator>;
 

@@ -28,18 +28,39 @@ bool is_unused(const std::uint64_t* bits, std::size_t bin, std::size_t kernel_pa
 std::size_t BinnedAllocator::trim(bool deep) {
     if (has_shelves_ && detail::this_threads_cache != &detail::no_cache) flush(*detail::this_threads_cache);
     std::size_t given_back = 0;
-    for (std::size_t bin = 0; bin < kBins; ++bin) {
-        const NumberSet& roomy = bins_[bin].roomy;
-        const std::lock_guard lock(bins_[bin].mutex);
-        for (std::size_t number = roomy.next(0); number != NumberSet::kNone;
-             number = roomy.next(number + 1)) {
-            if (records_[number].free_cells == cells_per_page(bin))
-                remove_page(bin, number);
-            else if (deep)
-                given_back += return_free_memory(bin, number);
-        }
+    std::size_t looks = deep ? NumberSet::kNone : kLooksPerTrim;
+    for (std::size_t bin = 0; bin < kBins; ++bin) remove_empty_page(bin);
+    const std::size_t first = next_trimmed_bin_.load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < kBins && looks > 0; ++i) {
+        const std::size_t bin = (first + i) % kBins;
+        given_back += look_at_pages(bin, deep, looks);
+        next_trimmed_bin_.store(bin, std::memory_order_relaxed);
     }
     return deep ? given_back + pages_.trim_all() : given_back;
+}
+
+// There is at most one: the last with room.
+void BinnedAllocator::remove_empty_page(std::size_t bin) {
+    const std::lock_guard lock(bins_[bin].mutex);
+    const std::size_t number = bins_[bin].roomy.lowest();
+    if (number != NumberSet::kNone && records_[number].free_cells == cells_per_page(bin))
+        remove_page(bin, number);
+}
+
+// Looks at the bin's pages with room, from where it left off, and returns what the sparse ones can spare. The
+// lowest page is the next that cells are taken from: it keeps its memory.
+std::size_t BinnedAllocator::look_at_pages(std::size_t index, bool deep, std::size_t& looks) {
+    Bin& bin = bins_[index];
+    const std::lock_guard lock(bin.mutex);
+    if (bin.roomy.empty()) return 0;
+    std::size_t given_back = 0;
+    std::size_t number =
+        deep ? bin.roomy.lowest() : bin.roomy.next(std::max(bin.next_look, bin.roomy.lowest() + 1));
+    for (; number != NumberSet::kNone && looks > 0; number = bin.roomy.next(number + 1), --looks)
+        if (deep || records_[number].free_cells * 2U >= cells_per_page(index))
+            given_back += return_free_memory(index, number);
+    bin.next_look = number == NumberSet::kNone ? 0 : number;
+    return given_back;
 }
 
 // Gives back each kernel page of a page in use that no live cell reaches into. Returns the bytes.
@@ -48,7 +69,7 @@ std::size_t BinnedAllocator::return_free_memory(std::size_t bin, std::size_t num
     std::byte* const page = static_cast<std::byte*>(pages_.page(number));
     std::size_t given_back = 0;
     for (std::size_t at = 0; at < kKernelPages; ++at) {
-        if ((record.returned >> at & 1U) != 0 || !is_unused(bits(number), bin, at)) continue;
+        if ((record.returned >> at & 1U) != 0 || !is_unused(bits(bin, number), bin, at)) continue;
         ::madvise(page + at * kKernelPageBytes, kKernelPageBytes, MADV_DONTNEED);
         record.returned = static_cast<std::uint16_t>(record.returned | 1U << at);
         given_back += kKernelPageBytes;
@@ -122,18 +143,19 @@ void BinnedAllocator::count_pages(std::size_t index, BinStats& stats) const {
 void BinnedAllocator::check_invariants() const {
     std::array<std::size_t, kBins> pages{};
     for (std::size_t number = 0; number < pages_.frontier(); ++number) {
+        if (uses_[number] == kUnused || uses_[number] == kRun) continue;
+        const std::size_t bin = uses_[number] - std::size_t{1};
         const PageRecord& record = records_[number];
-        if (record.use != Use::bin) continue;
-        ++pages[record.bin];
-        const std::lock_guard lock(bins_[record.bin].mutex);
+        ++pages[bin];
+        const std::lock_guard lock(bins_[bin].mutex);
         std::size_t free_cells = 0;
-        for (std::size_t cell = 0; cell < cells_per_page(record.bin); ++cell)
-            free_cells += is_free(bits(number), cell) ? 1U : 0U;
+        for (std::size_t cell = 0; cell < cells_per_page(bin); ++cell)
+            free_cells += is_free(bits(bin, number), cell) ? 1U : 0U;
         verify(free_cells == record.free_cells, "BinnedAllocator: every free cell is counted");
-        verify(bins_[record.bin].roomy.contains(number) == (free_cells > 0),
+        verify(bins_[bin].roomy.contains(number) == (free_cells > 0),
                "BinnedAllocator: a page with a free cell is known as such");
         for (std::size_t word = 0; word < record.lowest_word; ++word)
-            verify(bits(number)[word] == 0, "BinnedAllocator: no cell is free below the lowest word");
+            verify(bits(bin, number)[word] == 0, "BinnedAllocator: no cell is free below the lowest word");
     }
     for (std::size_t bin = 0; bin < kBins; ++bin) {
         const std::lock_guard lock(bins_[bin].mutex);

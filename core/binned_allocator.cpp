@@ -32,8 +32,10 @@ static_assert(kBinPageBytes == PageSource::kPageBytes);
 BinnedAllocator::BinnedAllocator(PageSource& pages, bool has_shelves)
     : pages_(pages),
       has_shelves_(has_shelves),
+      uses_(pages.page_limit()),
       records_(pages.page_limit()),
-      free_bits_(pages.page_limit() * kWordsPerPage) {
+      free_bits_(pages.page_limit() * kWordsPerPage),
+      crowded_free_bits_(pages.page_limit() * kWordsPerCrowdedPage) {
     for (Bin& bin : bins_) bin.roomy = NumberSet(pages.page_limit());
 }
 
@@ -78,12 +80,8 @@ void* BinnedAllocator::allocate_run(std::size_t size_bytes, std::size_t alignmen
     if (alignment > PageSource::kSlabBytes) throw std::bad_alloc();
     const std::size_t count = std::max(pages_for(size_bytes), std::size_t{1});
     void* const run = pages_.allocate(count, std::max(alignment, PageSource::kPageBytes));
-    records_[pages_.page_number(run)] = {.run_pages = static_cast<std::uint32_t>(count),
-                                         .free_cells = 0,
-                                         .returned = 0,
-                                         .use = Use::run,
-                                         .bin = 0,
-                                         .lowest_word = 0};
+    uses_[pages_.page_number(run)] = kRun;
+    records_[pages_.page_number(run)].run_pages = static_cast<std::uint32_t>(count);
     run_pages_ += count;
     ++other_allocations_;
     return run;
@@ -105,20 +103,13 @@ void* BinnedAllocator::allocate_slow(std::size_t bin) {
     return cache->take(bin);
 }
 
-void BinnedAllocator::free(void* memory) noexcept {
-    if (memory == nullptr) return;
-    verify(pages_.owns(memory), "BinnedAllocator::free: the address is none of its own");
-    PageRecord& record = records_[pages_.page_number(memory)];
-    verify(record.use != Use::none, "BinnedAllocator::free: nothing is allocated at the address");
-    if (record.use == Use::bin) return free_cell(memory, record.bin);
-    free_run(memory, record);
-}
-
-void BinnedAllocator::free_run(void* memory, PageRecord& record) noexcept {
-    verify(pages_.page(pages_.page_number(memory)) == memory,
+void BinnedAllocator::free_run(void* memory) noexcept {
+    const std::size_t number = pages_.page_number(memory);
+    verify(uses_[number] == kRun, "BinnedAllocator::free: nothing is allocated at the address");
+    verify(pages_.page(number) == memory,
            "BinnedAllocator::free: the address is not the begin of its allocation");
-    const std::size_t count = record.run_pages;
-    record = {};
+    uses_[number] = kUnused;
+    const std::size_t count = records_[number].run_pages;
     run_pages_ -= count;
     pages_.free(memory, count);
 }
@@ -145,11 +136,10 @@ void BinnedAllocator::check_live(const void* cell, std::size_t bin) const {
                                                  static_cast<const std::byte*>(pages_.page(number)));
     const std::size_t index = cell_at(bin, offset);
     const std::lock_guard lock(bins_[bin].mutex);
-    verify(records_[number].use == Use::bin && records_[number].bin == bin,
-           "BinnedAllocator::free: no cell of this size is at the address");
+    verify(uses_[number] == use_by(bin), "BinnedAllocator::free: no cell of this size is at the address");
     verify(index * kCellBytes[bin] == offset && index < cells_per_page(bin),
            "BinnedAllocator::free: no cell begins at the address");
-    verify((bits(number)[index / 64] >> index % 64 & 1U) == 0, "BinnedAllocator::free: freed twice");
+    verify((bits(bin, number)[index / 64] >> index % 64 & 1U) == 0, "BinnedAllocator::free: freed twice");
     const detail::Shelf& shelf = detail::this_threads_cache->shelves[bin];
     const std::span<void* const> shelved(shelf.cells, shelf.count.load(std::memory_order_relaxed));
     verify(!has_shelves_ || std::ranges::find(shelved, cell) == shelved.end(),
@@ -169,8 +159,9 @@ std::size_t BinnedAllocator::usable_bytes(std::size_t size_bytes, std::size_t al
 
 std::size_t BinnedAllocator::usable_bytes(const void* memory) const {
     verify(pages_.owns(memory), "BinnedAllocator::usable_bytes: the address is none of its own");
-    const PageRecord& record = records_[pages_.page_number(memory)];
-    return record.use == Use::run ? record.run_pages * PageSource::kPageBytes : kCellBytes[record.bin];
+    const std::size_t number = pages_.page_number(memory);
+    return uses_[number] == kRun ? records_[number].run_pages * PageSource::kPageBytes
+                                 : kCellBytes[uses_[number] - std::size_t{1}];
 }
 
 bool BinnedAllocator::resize_in_place(void* memory, std::size_t old_bytes, std::size_t new_bytes,
@@ -206,17 +197,17 @@ std::size_t BinnedAllocator::take_cells(std::size_t bin, std::span<void*> cells)
 std::size_t BinnedAllocator::take_from_page(std::size_t bin, std::size_t number, std::span<void*> cells) {
     PageRecord& record = records_[number];
     std::byte* const page = static_cast<std::byte*>(pages_.page(number));
-    std::uint64_t* word = bits(number) + record.lowest_word;
+    std::uint64_t* word = bits(bin, number) + record.lowest_word;
     const std::size_t wanted = std::min<std::size_t>(cells.size(), record.free_cells);
     for (std::size_t taken = 0; taken < wanted; *word &= *word - 1) {
         while (*word == 0) ++word;
-        const std::size_t cell = static_cast<std::size_t>(word - bits(number)) * 64 +
+        const std::size_t cell = static_cast<std::size_t>(word - bits(bin, number)) * 64 +
                                  static_cast<std::size_t>(std::countr_zero(*word));
         cells[taken++] = page + cell * kCellBytes[bin];
         if (record.returned != 0) [[unlikely]]
             record.returned &= static_cast<std::uint16_t>(~kernel_pages_of(bin, cell));
     }
-    record.lowest_word = static_cast<std::uint8_t>(word - bits(number));
+    record.lowest_word = static_cast<std::uint8_t>(word - bits(bin, number));
     record.free_cells = static_cast<std::uint16_t>(record.free_cells - wanted);
     if (record.free_cells == 0) bins_[bin].roomy.erase(number);
     return wanted;
@@ -232,11 +223,10 @@ std::size_t BinnedAllocator::put_into_page(std::size_t bin, std::span<void* cons
     verify(pages_.owns(cells.front()), "BinnedAllocator::free: the address is none of its own");
     const std::size_t number = pages_.page_number(cells.front());
     PageRecord& record = records_[number];
-    verify(record.use == Use::bin && record.bin == bin,
-           "BinnedAllocator::free: no cell of this size is at the address");
+    verify(uses_[number] == use_by(bin), "BinnedAllocator::free: no cell of this size is at the address");
     const auto page = std::bit_cast<std::uintptr_t>(pages_.page(number));
     std::size_t at = cell_at(bin, std::bit_cast<std::uintptr_t>(cells.front()) - page) / 64;
-    std::uint64_t word = bits(number)[at];
+    std::uint64_t word = bits(bin, number)[at];
     std::size_t lowest = std::min<std::size_t>(at, record.lowest_word);
     std::size_t count = 0;
     for (; count < cells.size(); ++count) {
@@ -246,15 +236,15 @@ std::size_t BinnedAllocator::put_into_page(std::size_t bin, std::span<void* cons
         verify(cell * kCellBytes[bin] == offset && cell < cells_per_page(bin),
                "BinnedAllocator::free: no cell begins at the address");
         if (cell / 64 != at) {
-            bits(number)[at] = word;
+            bits(bin, number)[at] = word;
             at = cell / 64;
-            word = bits(number)[at];
+            word = bits(bin, number)[at];
             lowest = std::min(lowest, at);
         }
         verify((word >> cell % 64 & 1U) == 0, "BinnedAllocator::free: freed twice");
         word |= std::uint64_t{1} << cell % 64;
     }
-    bits(number)[at] = word;
+    bits(bin, number)[at] = word;
     record.lowest_word = static_cast<std::uint8_t>(lowest);
     note_freed(bin, number, count);
     return count;
@@ -277,21 +267,18 @@ bool BinnedAllocator::is_only_roomy(const Bin& bin, std::size_t number) const {
 void BinnedAllocator::add_page(std::size_t bin) {
     const std::size_t number = pages_.page_number(pages_.allocate());
     const std::size_t cells = cells_per_page(bin);
-    std::fill_n(bits(number), cells / 64, ~std::uint64_t{0});
-    if (cells % 64 != 0) bits(number)[cells / 64] = (std::uint64_t{1} << cells % 64) - 1;
-    records_[number] = {.run_pages = 0,
-                        .free_cells = static_cast<std::uint16_t>(cells),
-                        .returned = 0,
-                        .use = Use::bin,
-                        .bin = static_cast<std::uint8_t>(bin),
-                        .lowest_word = 0};
+    std::fill_n(bits(bin, number), cells / 64, ~std::uint64_t{0});
+    if (cells % 64 != 0) bits(bin, number)[cells / 64] = (std::uint64_t{1} << cells % 64) - 1;
+    uses_[number] = use_by(bin);
+    records_[number] = {
+        .run_pages = 0, .free_cells = static_cast<std::uint16_t>(cells), .returned = 0, .lowest_word = 0};
     bins_[bin].roomy.insert(number);
     ++bins_[bin].pages;
     poison(pages_.page(number), kBinPageBytes);
 }
 
 void BinnedAllocator::remove_page(std::size_t bin, std::size_t number) noexcept {
-    records_[number] = {};
+    uses_[number] = kUnused;
     bins_[bin].roomy.erase(number);
     --bins_[bin].pages;
     pages_.free(pages_.page(number));

@@ -37,6 +37,7 @@
 #include "core/poison.hpp"
 #include "core/reserved_array.hpp"
 #include "core/size_classes.hpp"
+#include "core/verify.hpp"
 
 namespace evertick::core {
 
@@ -46,7 +47,7 @@ struct BinStats {
     std::size_t live_cells = 0;
     std::size_t shelved_cells = 0;   // free, on a thread's shelf
     std::size_t free_cells = 0;      // free, in the bin
-    std::size_t returned_bytes = 0;  // of the pages: given back to the kernel by trim(deep)
+    std::size_t returned_bytes = 0;  // of the pages: given back to the kernel
     std::array<std::size_t, 5>
         pages_by_use{};  // empty, up to 25 %, 50 %, 75 %, more than 75 % of cells in use
 };
@@ -115,6 +116,7 @@ class BinnedAllocator {
   public:
     static constexpr std::size_t kShelfBytes = detail::kShelfBytes;
     static constexpr std::size_t kShelfCells = detail::kShelfCells;
+    static constexpr std::size_t kLooksPerTrim = 64;
 
     // The one behind everything that is not told otherwise. Never destroyed.
     static BinnedAllocator& process();
@@ -137,7 +139,14 @@ class BinnedAllocator {
     }
 
     // requires: what allocate() returned, or nullptr
-    void free(void* memory) noexcept;
+    void free(void* memory) noexcept {
+        if (memory == nullptr) return;
+        verify(pages_.owns(memory), "BinnedAllocator::free: the address is none of its own");
+        const std::uint8_t use = uses_[pages_.page_number(memory)];
+        if (use != kUnused && use != kRun) [[likely]]
+            return free_cell(memory, use - std::size_t{1});
+        free_run(memory);
+    }
     // The same, faster, for who knows the size and alignment that were asked for.
     void free(void* memory, std::size_t size_bytes, std::size_t alignment = kCellAlignment) noexcept {
         if (size_bytes > kLargestCellBytes || alignment > kCellAlignment) [[unlikely]]
@@ -156,8 +165,10 @@ class BinnedAllocator {
     [[nodiscard]] bool resize_in_place(void* memory, std::size_t old_bytes, std::size_t new_bytes,
                                        std::size_t alignment = kCellAlignment) noexcept;
 
-    // Gives up free memory that is held for reuse: this thread's shelves and empty pages. deep: also the
-    // memory of every 4 KiB within a page in use that has no live cell, and the page source's idle pages.
+    // Gives up free memory that is held for reuse: this thread's shelves and empty pages, and of sparse pages
+    // (at least half free, and not the next to be used) the memory of every 4 KiB without a live cell. Of the
+    // pages it looks at kLooksPerTrim and goes on there the next time, so that it may be called each tick.
+    // deep: it looks at every page, and the page source gives up its idle ones.
     // Returns the bytes given back to the kernel. cost: deep, O(pages with a free cell)
     std::size_t trim(bool deep);
 
@@ -170,21 +181,27 @@ class BinnedAllocator {
     void check_invariants() const;
 
   private:
-    static constexpr std::size_t kWordsPerPage = kBinPageBytes / kCellAlignment / 64;
+    // Pages of the few bins with more cells than the one has bits for have their bits in the other.
+    static constexpr std::size_t kWordsPerPage = 16;
+    static constexpr std::size_t kWordsPerCrowdedPage = kBinPageBytes / kCellAlignment / 64;
 
-    enum class Use : std::uint8_t { none, bin, run };
+    // What a page is used for, a byte each: the number of its bin, or one of these. It stays while cells come
+    // and go, so threads that free do not wait for a cache line that others write to.
+    static constexpr std::uint8_t kRun = 254;   // begins a run
+    static constexpr std::uint8_t kUnused = 0;  // or lies within one; so bins are numbered from 1
+    static_assert(kBins < kRun);
+
     struct PageRecord {
         std::uint32_t run_pages;   // of the run it begins
         std::uint16_t free_cells;  // marked free in the bin
         std::uint16_t returned;    // bit n: its n-th 4 KiB have no memory
-        Use use;
-        std::uint8_t bin;
         std::uint8_t lowest_word;  // no word of its bits below it has a free cell
     };
     struct alignas(64) Bin {
         mutable std::mutex mutex;
         NumberSet roomy{0};  // pages with a free cell
         std::size_t pages = 0;
+        std::size_t next_look = 0;  // the page from which on trim() goes on
     };
 
     BinnedAllocator(PageSource& pages, bool has_shelves);
@@ -207,7 +224,7 @@ class BinnedAllocator {
     void* allocate_run(std::size_t size_bytes, std::size_t alignment);
     void* allocate_slow(std::size_t bin);
     void free_slow(void* cell, std::size_t bin) noexcept;
-    void free_run(void* memory, PageRecord& record) noexcept;
+    void free_run(void* memory) noexcept;
     void check_live(const void* cell, std::size_t bin) const;
 
     // Under the bin's lock.
@@ -219,6 +236,8 @@ class BinnedAllocator {
     bool is_only_roomy(const Bin& bin, std::size_t number) const;
     void add_page(std::size_t bin);
     void remove_page(std::size_t bin, std::size_t number) noexcept;
+    void remove_empty_page(std::size_t bin);
+    std::size_t look_at_pages(std::size_t index, bool deep, std::size_t& looks);
     std::size_t return_free_memory(std::size_t bin, std::size_t number);
     void count_pages(std::size_t index, BinStats& stats) const;
 
@@ -227,18 +246,26 @@ class BinnedAllocator {
     void close_cache(detail::ThreadCache* cache) noexcept;
     void flush(detail::ThreadCache& cache) noexcept;
 
-    std::uint64_t* bits(std::size_t page_number) const { return &free_bits_[page_number * kWordsPerPage]; }
+    std::uint64_t* bits(std::size_t bin, std::size_t page_number) const {
+        return cells_per_page(bin) > kWordsPerPage * 64
+                   ? &crowded_free_bits_[page_number * kWordsPerCrowdedPage]
+                   : &free_bits_[page_number * kWordsPerPage];
+    }
+    static std::uint8_t use_by(std::size_t bin) { return static_cast<std::uint8_t>(bin + 1); }
     void lock_all();
     void unlock_all();
 
     PageSource& pages_;
     const bool has_shelves_;
+    ReservedArray<std::uint8_t> uses_;        // by page number
     ReservedArray<PageRecord> records_;       // by page number
-    ReservedArray<std::uint64_t> free_bits_;  // kWordsPerPage for each page: bit n: cell n is free
-    std::array<Bin, kBins> bins_;             // no vector: this may be what operator new calls
+    ReservedArray<std::uint64_t> free_bits_;  // of each page: bit n: cell n is free
+    ReservedArray<std::uint64_t> crowded_free_bits_;
+    std::array<Bin, kBins> bins_;  // no vector: this may be what operator new calls
     std::atomic<std::size_t> run_pages_{0};
     std::atomic<std::uint64_t> other_allocations_{0};  // past the shelves, or by threads that have ended
     mutable std::mutex caches_mutex_;
+    std::atomic<std::size_t> next_trimmed_bin_{0};
     detail::ThreadCache* caches_ = nullptr;  // of all threads
     std::size_t cache_count_ = 0;
 };

@@ -13,11 +13,11 @@
 #include <cstddef>
 
 #include "core/array_allocator.hpp"
-#include "core/heap_allocator.hpp"
+#include "core/binned_adapters.hpp"
 
 namespace evertick::core {
 
-template <std::size_t Count, ArrayAllocator Fallback = HeapAllocator>
+template <std::size_t Count, ArrayAllocator Fallback = BinnedArrayAllocator>
 struct InlineAllocator : Fallback {
     static constexpr std::size_t kInlineCount = Count;
 

@@ -19,7 +19,7 @@ MemStack::~MemStack() {
     verify(newest_mark_ == nullptr, "MemStack destroyed under a live MemMark");
     while (block_ != nullptr) pop_block();
     while (page_ != nullptr) pop_page();
-    if (spare_ != nullptr) give_back(spare_);
+    while (spare_ != nullptr) give_back(take_spare());
 }
 
 MemStack& MemStack::this_thread() {
@@ -39,17 +39,22 @@ void* MemStack::allocate_ones(std::size_t size_bytes, std::size_t alignment) {
 }
 
 std::size_t MemStack::held_bytes() const {
-    std::size_t total = spare_ == nullptr ? 0 : spare_->size_bytes;
+    std::size_t total = spare_bytes_;
     for (const Page* page = page_; page != nullptr; page = page->previous) total += page->size_bytes;
     for (const Page* block = block_; block != nullptr; block = block->previous) total += block->size_bytes;
     return total;
 }
 
 void MemStack::check_invariants() const {
-    verify(page_ == nullptr || (page_->body() <= top_ && top_ <= end_ && end_ == page_->end()),
+    verify(page_ == nullptr || (page_->body() <= top_ && top_ <= end_ && end_ <= page_->end()),
            "MemStack: the top is within the newest page");
     verify(page_ != nullptr || (top_ == nullptr && end_ == nullptr), "MemStack: no page, no room");
-    verify(newest_mark_ != nullptr || (page_ == nullptr && block_ == nullptr), "MemStack: no mark, no page");
+    verify(newest_mark_ != nullptr || (block_ == nullptr && top_ == end_),
+           "MemStack: no mark, no block and no room");
+    verify(
+        newest_mark_ != nullptr || page_ == nullptr || (page_->previous == nullptr && top_ == page_->body()),
+        "MemStack: no mark, at most an empty first page");
+    verify(spare_bytes_ <= kSpareBytes, "MemStack: spare pages are bounded");
     for (const Page* page = page_; page != nullptr; page = page->previous)
         verify(page->size_bytes == page_bytes_, "MemStack: pages of the chain are of one size");
 }
@@ -74,7 +79,7 @@ void* MemStack::allocate_block(std::size_t size_bytes, std::size_t alignment) {
 }
 
 void MemStack::push_page() {
-    Page* const page = spare_ != nullptr ? std::exchange(spare_, nullptr) : take(page_bytes_);
+    Page* const page = spare_ != nullptr ? take_spare() : take(page_bytes_);
     page->previous = std::exchange(page_, page);
     top_ = page->body();
     end_ = page->end();
@@ -84,10 +89,14 @@ void MemStack::pop_page() {
     Page* const page = std::exchange(page_, page_->previous);
     spoil(page->body(), static_cast<std::size_t>(top_ - page->body()));
     top_ = end_ = page_ == nullptr ? nullptr : page_->end();  // the older page is taken for full
-    if (spare_ == nullptr)
-        spare_ = page;
-    else
-        give_back(page);
+    if (spare_bytes_ + page_bytes_ > kSpareBytes) return give_back(page);
+    page->previous = std::exchange(spare_, page);
+    spare_bytes_ += page_bytes_;
+}
+
+MemStack::Page* MemStack::take_spare() {
+    spare_bytes_ -= page_bytes_;
+    return std::exchange(spare_, spare_->previous);
 }
 
 void MemStack::pop_block() {
@@ -96,13 +105,17 @@ void MemStack::pop_block() {
     give_back(block);
 }
 
-void MemStack::pop_to(const MemMark& mark) {
-    verify(newest_mark_ == &mark, "MemMark popped out of order: a newer one on its stack is still live");
-    newest_mark_ = mark.previous_;
+// The mark is older than the newest page or block. A mark from before the first page leaves that page, empty.
+void MemStack::release_since(const MemMark& mark) {
     while (block_ != mark.block_) pop_block();
-    while (page_ != mark.page_) pop_page();
-    if (top_ != mark.top_) spoil(mark.top_, static_cast<std::size_t>(top_ - mark.top_));
-    top_ = mark.top_;
+    while (page_ != mark.page_ && page_->previous != nullptr) pop_page();
+    std::byte* const top = mark.top_ != nullptr || page_ == nullptr ? mark.top_ : page_->body();
+    if (top_ != top) spoil(top, static_cast<std::size_t>(top_ - top));
+    top_ = top;
+    if (newest_mark_ == nullptr)
+        close();
+    else
+        open();
 }
 
 // A page or block of at least that size, its body not to be touched yet.

@@ -11,8 +11,8 @@
 // none is run (see "typed allocation" below).
 //
 // Invariants: every allocation is under a live mark; marks are popped newest first. Breaking either is our
-//             bug and aborts with a message (verify). Without a live mark the stack holds nothing but one
-//             spare page, so a loop of marks costs neither heap, lock nor page fault.
+//             bug and aborts with a message (verify). Without a live mark the stack holds nothing but its
+//             first page and up to kSpareBytes of spare ones, so a loop of marks costs no lock and no fault.
 // Requests that fit no page get a block of their own beside the chain of pages; the page in use stays.
 // Popped memory is filled with 0xDD in debug builds and poisoned under AddressSanitizer.
 // Cost:    allocate O(1), no call when the page has room; pop O(pages and blocks released).
@@ -41,6 +41,7 @@ class MemMark;
 class MemStack {
   public:
     static constexpr std::size_t kDefaultAlignment = alignof(std::max_align_t);
+    static constexpr std::size_t kSpareBytes = std::size_t{2} << 20;
 
     // Large pages by default; small ones for a stack that seldom holds more than a few hundred bytes.
     explicit MemStack(PageAllocator& pages = PageAllocator::process(), PageSize page_size = PageSize::large);
@@ -92,17 +93,24 @@ class MemStack {
     void* allocate_slow(std::size_t size_bytes, std::size_t alignment);
     void* allocate_block(std::size_t size_bytes, std::size_t alignment);
     void push_page();
+    Page* take_spare();
     void pop_page();
     void pop_block();
+    // With the first mark the room of the first page opens, with the last one it closes: allocate() needs no
+    // other test for a mark.
+    void open() { end_ = page_ == nullptr ? nullptr : page_->end(); }
+    void close() { end_ = top_; }
     void pop_to(const MemMark& mark);
+    void release_since(const MemMark& mark);
     Page* take(std::size_t size_bytes);
     void give_back(Page* page);
 
     std::byte* top_ = nullptr;  // of the newest page; null, as end_, without a page
-    std::byte* end_ = nullptr;
-    Page* page_ = nullptr;   // the newest page, linked to the older ones
-    Page* block_ = nullptr;  // the newest block of a large request
-    Page* spare_ = nullptr;  // one page kept for the next time one is needed
+    std::byte* end_ = nullptr;  // of its room: none without a mark
+    Page* page_ = nullptr;      // the newest page, linked to the older ones
+    Page* block_ = nullptr;     // the newest block of a large request
+    Page* spare_ = nullptr;     // pages kept for the next time they are needed
+    std::size_t spare_bytes_ = 0;
     MemMark* newest_mark_ = nullptr;
     PageAllocator& pages_;
     const std::size_t page_bytes_;
@@ -116,7 +124,9 @@ class [[nodiscard]] MemMark {
           previous_(std::exchange(stack.newest_mark_, this)),
           page_(stack.page_),
           block_(stack.block_),
-          top_(stack.top_) {}
+          top_(stack.top_) {
+        if (previous_ == nullptr) stack.open();
+    }
     ~MemMark() { pop(); }
     MemMark(const MemMark&) = delete;
     MemMark& operator=(const MemMark&) = delete;
@@ -136,6 +146,16 @@ class [[nodiscard]] MemMark {
     MemStack::Page* block_;
     std::byte* top_;
 };
+
+inline void MemStack::pop_to(const MemMark& mark) {
+    verify(newest_mark_ == &mark, "MemMark popped out of order: a newer one on its stack is still live");
+    newest_mark_ = mark.previous_;
+    if (page_ != mark.page_ || block_ != mark.block_) [[unlikely]]
+        return release_since(mark);
+    if (top_ != mark.top_) spoil(mark.top_, static_cast<std::size_t>(top_ - mark.top_));
+    top_ = mark.top_;
+    if (newest_mark_ == nullptr) close();
+}
 
 // --- typed allocation -----------------------------------------------------------------------------
 // Spans and objects that live until the mark goes. No destructor will run, so only types that need none

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <optional>
@@ -50,9 +51,9 @@ TEST(MemMark, RestoresTheTopAcrossPagesAndBlocks) {
     }
     stack.check_invariants();
     EXPECT_EQ(stack.allocate(16), before + 16);
-    EXPECT_EQ(stack.held_bytes(), 2 * kLarge) << "the page in use and one spare";
-    EXPECT_EQ(pages.stats().large_pages, 2U);
-    EXPECT_EQ(pages.stats().block_pages, 0U);
+    EXPECT_EQ(stack.held_bytes(), 10 * kLarge) << "the page in use, and the others as spare ones";
+    EXPECT_EQ(pages.stats().large_pages, 10U);
+    EXPECT_EQ(pages.stats().block_pages, 0U) << "blocks are given back";
 }
 
 TEST(MemMark, KeepsWhatIsOlder) {
@@ -71,17 +72,31 @@ TEST(MemMark, KeepsWhatIsOlder) {
     EXPECT_STREQ(block_text, "older");
 }
 
-TEST(MemMark, OfAnEmptyStackLeavesItEmptyButForOneSpare) {
+TEST(MemMark, OfAnEmptyStackLeavesItEmptyButForABoundedNumberOfPages) {
     PageAllocator pages;
     MemStack stack(pages);
+    for (const int count : {0, 10, 100}) {
+        {
+            const MemMark mark(stack);
+            for (int i = 0; i < count; ++i) (void)stack.allocate(40'000);
+        }
+        EXPECT_FALSE(stack.has_mark());
+        EXPECT_EQ(stack.held_bytes(),
+                  std::min(static_cast<std::size_t>(count) * kLarge, kLarge + MemStack::kSpareBytes));
+        EXPECT_EQ(pages.stats().large_pages * kLarge, stack.held_bytes());
+        stack.check_invariants();
+    }
+}
+
+TEST(MemMark, AnOversizeRequestDoesNotInflateTheNextPage) {
+    MemStack stack;
     {
         const MemMark mark(stack);
-        for (int i = 0; i < 10; ++i) (void)stack.allocate(40'000);
+        (void)stack.allocate(std::size_t{10} << 20);
     }
-    EXPECT_FALSE(stack.has_mark());
+    const MemMark mark(stack);
+    (void)stack.allocate(100);
     EXPECT_EQ(stack.held_bytes(), kLarge);
-    EXPECT_EQ(pages.stats().large_pages, 1U);
-    stack.check_invariants();
 }
 
 TEST(MemMark, Nests) {

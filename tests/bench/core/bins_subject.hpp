@@ -3,15 +3,11 @@
 
 #include <cstddef>
 
-#include "tests/bench/core/subject.hpp"
-#if __has_include("core/binned_allocator.hpp")
 #include "core/binned_allocator.hpp"
 #include "core/page_source.hpp"
-#endif
+#include "tests/bench/core/subject.hpp"
 
 namespace evertick::bench {
-
-#if __has_include("core/binned_allocator.hpp")
 
 struct Bins {
     using Round = Bins;
@@ -31,12 +27,5 @@ struct SizedBins : Bins {
     using Round = SizedBins;
     void free(void* memory, std::size_t size_bytes) { bins.free(memory, size_bytes); }
 };
-
-#else  // until the bins are there: their figures are malloc's
-
-using Bins = Malloc;
-using SizedBins = SizedNew;
-
-#endif
 
 }  // namespace evertick::bench
