@@ -2,8 +2,9 @@
 
 #include <fstream>
 
-#include <malloc.h>
 #include <unistd.h>
+
+#include "core/memory_report.hpp"
 
 namespace evertick::server {
 namespace {
@@ -19,10 +20,10 @@ std::uint64_t resident_bytes() {
 }  // namespace
 
 commands::MemoryStatus process_memory() {
-    const struct mallinfo2 heap = ::mallinfo2();
+    const core::MemoryReport report = core::memory_report();
     return {.rss_bytes = resident_bytes(),
-            .live_bytes = heap.uordblks + heap.hblkhd,
-            .reserved_bytes = heap.arena + heap.hblkhd};
+            .live_bytes = report.live_bytes(),
+            .reserved_bytes = report.committed_bytes()};
 }
 
 }  // namespace evertick::server

@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "config/reload.hpp"
-#include "core/page_allocator.hpp"
+#include "core/binned_allocator.hpp"
+#include "core/page_source.hpp"
 #include "core/schema.hpp"
 #include "server/commands/execute.hpp"
 #include "server/systems/schedule.hpp"
@@ -21,8 +22,8 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-constexpr Duration kHousekeeping = std::chrono::seconds(1);    // the loop comes round at least that often
-constexpr Duration kTrimInterval = std::chrono::seconds(10);   // how often idle pages go back to the kernel
+constexpr Duration kHousekeeping = std::chrono::seconds(1);  // the loop comes round at least that often
+constexpr Duration kTrimInterval = std::chrono::seconds(1);  // how often idle memory goes back to the kernel
 constexpr Duration kDrainLook = std::chrono::milliseconds(2);  // how often a drain looks whether it is done
 
 std::string joined(std::span<const std::string_view> names) {
@@ -95,8 +96,10 @@ void Server::serve() {
 
 // A bounded piece at a time, so that no tick waits for the kernel; more at once when there is more.
 void Server::trim() {
-    const bool more = core::PageAllocator::process().trim() >= core::PageAllocator::kTrimBytes;
-    next_trim_ = Steady::now() + (more ? Duration::zero() : kTrimInterval);
+    const TimePoint now = Steady::now();
+    core::BinnedAllocator::process().trim(false);
+    const bool more = core::PageSource::process().trim(now) >= core::PageSource::kSlabBytes;
+    next_trim_ = now + (more ? Duration::zero() : kTrimInterval);
 }
 
 void Server::tick() {

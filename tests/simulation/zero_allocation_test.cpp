@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/mem_stack.hpp"
-#include "core/page_allocator.hpp"
+#include "core/page_source.hpp"
 #include "server/systems/schedule.hpp"
 #include "server/world/scenario.hpp"
 #include "tests/core/heap_counter.hpp"
@@ -17,7 +17,7 @@ constexpr int kWarmUp = 200;
 constexpr int kSteady = 1000;
 constexpr std::size_t kFighters = 1000;
 
-// What `ticks` ticks took from the heap and from the page allocator.
+// What `ticks` ticks took from the heap and from the page source.
 struct Taken {
     std::size_t allocations;
     std::size_t page_bytes;
@@ -30,10 +30,10 @@ std::ostream& operator<<(std::ostream& out, const Taken& taken) {
 template <class Tick>
 Taken taken_by(int ticks, Tick tick) {
     const std::size_t allocations = test::heap_allocations();
-    const std::size_t page_bytes = core::PageAllocator::process().stats().reserved_bytes();
+    const std::size_t page_bytes = core::PageSource::process().stats().committed_bytes();
     for (int i = 0; i < ticks; ++i) tick();
     return {test::heap_allocations() - allocations,
-            core::PageAllocator::process().stats().reserved_bytes() - page_bytes};
+            core::PageSource::process().stats().committed_bytes() - page_bytes};
 }
 
 TEST(ZeroAllocation, TheCounterCounts) {
