@@ -1,9 +1,10 @@
 #pragma once
-// Array<T, Allocator = BinnedArrayAllocator>: a contiguous growing array, as std::vector, that grows faster: where
-// elements may be relocated by copying their bytes (core/relocate.hpp says which) growth is one realloc,
-// which often moves nothing. Where its memory comes from is one parameter: HeapAllocator, InlineAllocator<N>
-// (the first N elements inside the object), MemStackArrayAllocator; core/array_allocator.hpp says how to add
-// another. Removal by swapping the last element into the hole is a first-class operation.
+// Array<T, Allocator = BinnedArrayAllocator>: a contiguous growing array, as std::vector, that grows faster:
+// where elements may be relocated by copying their bytes (core/relocate.hpp says which) growth is one
+// realloc, which often moves nothing. Where its memory comes from is one parameter: HeapAllocator,
+// InlineAllocator<N> (the first N elements inside the object), MemStackArrayAllocator;
+// core/array_allocator.hpp says how to add another. Removal by swapping the last element into the hole is a
+// first-class operation.
 //
 // It is not for elements whose addresses must last (ChunkedArray), nor for a million of a type that is
 // expensive to move. T must be complete where its Array is declared.
@@ -40,8 +41,8 @@
 
 #include "core/array_allocator.hpp"
 #include "core/array_storage.hpp"
-#include "core/debug.hpp"
 #include "core/binned_adapters.hpp"
+#include "core/debug.hpp"
 #include "core/inline_allocator.hpp"
 #include "core/intrusive_optional.hpp"
 #include "core/relocate.hpp"

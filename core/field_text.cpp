@@ -180,7 +180,10 @@ std::string form_without_unit(const Field& field) {
         case Kind::f32:
         case Kind::f64: return float_form(field.info);
         case Kind::word: return "one of " + joined(field.words());
-        case Kind::flags: return "none, or some of " + joined(field.words()) + " joined by commas";
+        case Kind::flags:
+            return "none, or some of " + joined(field.words()) +
+                   " joined by commas, or edits of what is set such as +" +
+                   std::string(field.words().front());
         case Kind::handle: return "index:generation such as 3:1, a raw integer, or none";
         case Kind::text: return "text";
     }

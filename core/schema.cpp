@@ -92,6 +92,7 @@ Result<> check_count(const RecordType& type, std::size_t given) {
         message += field.name;
     }
     message.append(type.fields.size() - required, ']');
+    if (type.fields.size() > 1) message += " without spaces";
     return failure(ErrorCode::badarg, std::move(message));
 }
 

@@ -99,6 +99,9 @@ core::Result<ecs::Entity> parse_live_entity(const world::World& world, std::stri
 core::Result<world::ComponentIndex> parse_component(std::string_view name) {
     if (const auto index = world::find_component(name)) return *index;
     const auto names = component_names();
+    if (name.empty())
+        return failure(ErrorCode::badarg,
+                       "a component's name is missing; write lists without spaces, such as position,health");
     return failure(ErrorCode::badarg, "unknown component " + quote(name) + did_you_mean(name, names) +
                                           "; there are " + joined(names));
 }

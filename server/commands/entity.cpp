@@ -306,7 +306,8 @@ constexpr std::array kCommands{
     Command{"UNSET", "world", -3, Effect::writes, kUnset, "Removes components; answers how many there were.",
             &unset, "UNSET 0:0 velocity ai"},
     Command{"EXISTS", "world", -2, Effect::reads, kExists, "Counts how many of the ids are alive.", &exists},
-    Command{"CLEAR", "world", -1, Effect::writes, kClear, "Destroys every entity; answers how many.", &clear},
+    Command{"CLEAR", "world", -1, Effect::writes, kClear,
+            "Destroys every entity, when told YES; answers how many.", &clear},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/nearest_name.hpp"
 #include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/table.hpp"
@@ -156,7 +157,8 @@ class Parser {
             if ((allowed >> i & 1U) != 0) names += (names.empty() ? "" : ", ") + std::string(kKeywords[i]);
         const bool condition = words_.front().find_first_of("<>=") != std::string_view::npos;
         return failure(ErrorCode::badarg, "unexpected " + core::quote(words_.front()) +
-                                              (condition ? "; a condition comes after WHERE" : "") +
+                                              (condition ? "; a condition comes after WHERE"
+                                                         : core::did_you_mean(words_.front(), kKeywords)) +
                                               "; expected one of " + names);
     }
 

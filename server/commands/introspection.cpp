@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "core/nearest_name.hpp"
 #include "core/quote.hpp"
 #include "core/schema.hpp"
 #include "server/commands/arguments.hpp"
@@ -79,6 +80,7 @@ std::string about(const Command& command) {
 std::string about(const world::ComponentType& type, const core::Field& field) {
     std::string out = core::accepted_form(field) + ", default ";
     core::append_text(out, core::read(field, type.defaults));
+    if (field.info.optional) out += ", optional";
     if (!field.info.help.empty()) out += "; " + std::string(field.info.help);
     return out;
 }
@@ -101,6 +103,15 @@ Result<std::string> help_on_field(std::string_view topic) {
     return std::string(topic) + ": " + about(world::component_types()[path->component], *path->field) + "\n";
 }
 
+std::unexpected<core::Error> unknown_topic(std::string_view topic) {
+    std::vector<std::string_view> names;
+    for (const Command* command : all_commands()) names.push_back(command->name);
+    for (const world::ComponentType& type : world::component_types()) names.push_back(type.name);
+    const std::string nearest = core::did_you_mean(topic, names);
+    return failure(ErrorCode::err, "no help on " + core::quote(topic) +
+                                       (nearest.empty() ? "; HELP alone lists what there is" : nearest));
+}
+
 Result<std::string> help_on(std::string_view topic) {
     if (topic.starts_with('@')) {
         const std::string group(topic.substr(1));
@@ -119,8 +130,7 @@ Result<std::string> help_on(std::string_view topic) {
         return about(world::component_types()[*component]);
     if (const Command* command = find_command(topic)) return about(*command);
     if (topic.contains('.')) return help_on_field(topic);
-    const std::array words{topic};
-    return std::unexpected(resolve(words).error());  // unknown: says which command is nearest
+    return unknown_topic(topic);
 }
 
 // "TICK STEP" is one topic; any other words are topics of their own.

@@ -76,7 +76,9 @@ constexpr std::array kCount{kWith, kWithout, kFlags, kWhere, kPlace};
 constexpr std::array kCommands{
     Command{
         "QUERY", "world", -1, Effect::reads, kQuery,
-        "Finds entities; answers [cursor, rows], each row an id or [id, map] with RETURN.", &query,
+        "Finds entities; answers [cursor, rows], each row an id or [id, map] with RETURN; 100 rows unless "
+        "LIMIT says more.",
+        &query,
         "QUERY WITH position,health WHERE health.current<20 position.x>=0 RETURN position,health.current\n"
         "QUERY NEAR 0 0 0 100 LIMIT 5 RETURN position\n"
         "QUERY FLAGS hostile BOX -50 -1 -50 50 1 50 COUNT\n"

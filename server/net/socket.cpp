@@ -24,7 +24,7 @@ std::string reason(int errno_value) { return std::generic_category().message(err
 std::string listen_error(const std::string& address, std::uint16_t port, int errno_value) {
     const std::string at = "port " + std::to_string(port) + " on " + address;
     switch (errno_value) {
-        case EADDRINUSE: return at + " is already in use";
+        case EADDRINUSE: return at + " is already in use; --port N takes another, --port 0 a free one";
         case EACCES: return at + " is not permitted; ports below 1024 need privileges";
         case EADDRNOTAVAIL: return "cannot listen on " + at + ": this machine does not have that address";
         default: return "cannot listen on " + at + ": " + reason(errno_value);

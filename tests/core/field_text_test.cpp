@@ -86,7 +86,8 @@ TEST(ParseValue, ReadsFlagsAsTheWholeSetOrAsEdits) {
 
 TEST(ParseValue, RefusesFlagsThatAreUnknownEmptyOrMixed) {
     constexpr std::string_view kForm =
-        "; expected none, or some of winged, horned, venomous joined by commas";
+        "; expected none, or some of winged, horned, venomous joined by commas, or edits of what is set such "
+        "as +winged";
     EXPECT_EQ(error_of("traits", "purple"), "traits: flag 'purple' is unknown" + std::string(kForm));
     EXPECT_EQ(error_of("traits", ""), "traits: flag '' is unknown" + std::string(kForm));
     EXPECT_EQ(error_of("traits", "winged,"), "traits: flag '' is unknown" + std::string(kForm));

@@ -108,9 +108,10 @@ TEST(Schema, LeavesOptionalFieldsAsTheyAre) {
 
 TEST(Schema, NamesTheFieldsWhenTheCountIsWrong) {
     Point point;
-    EXPECT_EQ(set_all(kPoint, &point, "1").error().message, "point: 1 value is given; expected x,y[,layer]");
+    EXPECT_EQ(set_all(kPoint, &point, "1").error().message,
+              "point: 1 value is given; expected x,y[,layer] without spaces");
     EXPECT_EQ(set_all(kPoint, &point, "1,2,3,4").error().message,
-              "point: 4 values are given; expected x,y[,layer]");
+              "point: 4 values are given; expected x,y[,layer] without spaces");
     EXPECT_EQ(set_all(kPoint, &point, std::string(1'000'000, ',')).error().code, ErrorCode::badarg);
 }
 

@@ -55,7 +55,7 @@ TEST(Help, ExplainsSeveralTopics) {
     FakeServer server;
     EXPECT_EQ(text(server, "HELP get tick step ai"),
               text(server, "HELP get") + text(server, "HELP tick step") + text(server, "HELP ai"));
-    EXPECT_EQ(text(server, "HELP get nonsense"), "unknown command 'nonsense', try HELP");
+    EXPECT_EQ(text(server, "HELP get nonsense"), "no help on 'nonsense'; HELP alone lists what there is");
 }
 
 TEST(Help, ShowsExamplesThatWork) {
@@ -86,9 +86,10 @@ TEST(Help, ListsAGroup) {
               "no group '@nothing'; there are @connection, @server, @time, @world");
 }
 
-TEST(Help, SaysWhichCommandIsNearest) {
+TEST(Help, SaysWhichTopicIsNearest) {
     FakeServer server;
-    EXPECT_EQ(text(server, "HELP spwan"), "unknown command 'spwan', did you mean 'SPAWN'?");
+    EXPECT_EQ(text(server, "HELP positon"), "no help on 'positon', did you mean 'position'?");
+    EXPECT_EQ(text(server, "HELP spwan"), "no help on 'spwan', did you mean 'SPAWN'?");
 }
 
 TEST(CommandDocs, HasWhatRedisCliReads) {

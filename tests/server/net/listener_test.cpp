@@ -31,7 +31,8 @@ TEST_F(Listener, NamesThePortThatIsInUse) {
     const core::Result<> opened = second.open("127.0.0.1", listener->port());
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().message,
-              "port " + std::to_string(listener->port()) + " on 127.0.0.1 is already in use");
+              "port " + std::to_string(listener->port()) +
+                  " on 127.0.0.1 is already in use; --port N takes another, --port 0 a free one");
 }
 
 TEST_F(Listener, TellsItsClientsApart) {
