@@ -81,7 +81,7 @@ TEST(Query, SaysWhatIsWrong) {
         const std::string reply = server.run(line);
         EXPECT_TRUE(reply.starts_with(start)) << line << " answered " << reply;
     };
-    refused("QUERY WIHT position", "-BADARG unexpected 'WIHT', did you mean 'WITH'?; expected one of WITH, FLAGS");
+    refused("QUERY WIHT position", "-BADARG unexpected 'WIHT', did you mean 'WITH'?; expected one of WITH");
     refused("QUERY WITH", "-BADARG WITH takes component names");
     refused("QUERY WITH postion", "-BADARG WITH: unknown component 'postion', did you mean 'position'?");
     refused("QUERY WITH position WITH health", "-BADARG WITH is given twice");
