@@ -100,9 +100,10 @@ def alloc_runs():
 
 def container_runs():
     yield Run("chunked", environment=KEEP)
+    yield Run("chunked", arguments=("--benchmark_filter=/append$",), tag=AS_IT_COMES)
     yield Run("walk_o2", tag=", -O2")
     yield Run("walk_o3", tag=", -O3")
-    for name in ("Array", "std::vector", "boost::vector"):  # each alone: a heap remembers who was there before
+    for name in ("Array", "Array, heap", "std::vector", "boost::vector"):  # each alone: a heap remembers who was there before
         only = (f"--benchmark_filter=^{name}/",)
         yield Run("growth", name, only, KEEP)
         yield Run("growth", name, only, tag=AS_IT_COMES)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evertick.bench_rows import Target, at_least, at_most, make_row
 
-OURS = ("bins", "MemStack", "ChunkedArray", "Array")
+OURS = ("bins", "MemStack", "ChunkedArray", "Array", "Array, heap")
 KEPT = "glibc, kept"  # told to give nothing back, so that it does not fault
 _BEST = ("jemalloc", "mimalloc", "tcmalloc")
 _VECTOR, _CHUNKED, _ARRAY, _BOOST = ("std::vector",), ("ChunkedArray",), ("Array",), ("boost::vector",)
@@ -25,6 +25,7 @@ TITLES = {  # what -> how its rows begin, in the order of the table
     "hand_over" + SIZED: "freed on another thread, size told",
     "hand_over_growth": "freed on another thread, RSS growth",
     "append": "append 1e6 x 64 B",
+    "append" + AS_IT_COMES: "append 1e6 x 64 B, malloc as it comes",
     "reserved": "append 1e6 x 64 B, reserved",
     "walk": "walk 1e6 x 64 B",
     "random": "random access, 1e6 x 64 B",
@@ -61,13 +62,15 @@ RATIOS = (
     Ratio("pair", ("bins",), ("tcmalloc",), at_most(1.15)),
     Ratio("pair" + SIZED, ("bins",), ("tcmalloc",), None),
     Ratio("batch", ("MemStack",), ("bump pointer",), at_most(1.5)),
-    Ratio("batch", (KEPT,), ("MemStack",), at_least(17)),
+    Ratio("batch", ("glibc",), ("MemStack",), at_least(17)),
+    Ratio("batch", (KEPT,), ("MemStack",), None),
     Ratio("batch", ("mimalloc",), ("MemStack",), at_least(5)),
     Ratio("batch", ("bins",), ("mimalloc",), at_most(1.1)),
     Ratio("batch" + SIZED, ("bins",), ("mimalloc",), None),
     Ratio("hand_over", ("bins",), _BEST, at_most(0.5)),
     Ratio("hand_over" + SIZED, ("bins",), _BEST, None),
     Ratio("append", _VECTOR, _CHUNKED, at_least(2)),
+    Ratio("append" + AS_IT_COMES, _VECTOR, _CHUNKED, at_least(2)),
     Ratio("reserved", _CHUNKED, _VECTOR, at_most(1.05)),
     Ratio("walk", _CHUNKED, _VECTOR, at_most(1.05)),
     Ratio("random", _CHUNKED, _VECTOR, at_most(1.3)),

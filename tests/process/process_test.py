@@ -329,6 +329,17 @@ class Running(unittest.TestCase):
             self.assertEqual(code, 1)
             self.assertIn(port, errors)
 
+    @unittest.skipIf(os.environ.get("SANITIZED"), "a sanitizer has an allocator of its own")
+    def test_names_nearly_all_of_its_memory(self):
+        with Server() as server:
+            for wanted in (0, 300_000):
+                if wanted:
+                    server.result(f"SPAWN COUNT {wanted} QUIET position velocity health")
+                figures = dict(line.split(":", 1) for line in server.result("INFO memory").splitlines() if ":" in line)
+                resident, reserved, live = (int(figures[name]) for name in ("used_memory_rss", "reserved_bytes", "live_bytes"))
+                self.assertLessEqual(live, reserved)
+                self.assertLess(resident - reserved, 10_000_000, "code, the C library and tables are all that is not named")
+
     def test_sets_the_log_level_while_it_runs(self):
         with Server() as server:
             self.assertEqual(server.result("LOG LEVEL debug"), "OK")
