@@ -57,7 +57,7 @@ std::size_t BinnedAllocator::look_at_pages(std::size_t index, bool deep, std::si
     std::size_t number =
         deep ? bin.roomy.lowest() : bin.roomy.next(std::max(bin.next_look, bin.roomy.lowest() + 1));
     for (; number != NumberSet::kNone && looks > 0; number = bin.roomy.next(number + 1), --looks)
-        if (deep || records_[number].free_cells * 2U >= cells_per_page(index))
+        if (deep || std::size_t{records_[number].free_cells} * 2 >= cells_per_page(index))
             given_back += return_free_memory(index, number);
     bin.next_look = number == NumberSet::kNone ? 0 : number;
     return given_back;
@@ -69,7 +69,8 @@ std::size_t BinnedAllocator::return_free_memory(std::size_t bin, std::size_t num
     std::byte* const page = static_cast<std::byte*>(pages_.page(number));
     std::size_t given_back = 0;
     for (std::size_t at = 0; at < kKernelPages; ++at) {
-        if ((record.returned >> at & 1U) != 0 || !is_unused(bits(bin, number), bin, at)) continue;
+        if ((std::uint32_t{record.returned} >> at & 1U) != 0 || !is_unused(bits(bin, number), bin, at))
+            continue;
         ::madvise(page + at * kKernelPageBytes, kKernelPageBytes, MADV_DONTNEED);
         record.returned = static_cast<std::uint16_t>(record.returned | 1U << at);
         given_back += kKernelPageBytes;

@@ -53,8 +53,8 @@ PageSource::Mapping PageSource::reserve(std::size_t wanted_bytes) {
 
 PageSource::PageSource(const Options& options)
     : mapping_(reserve(round_up(std::max(options.range_bytes, kSlabBytes), kSlabBytes) + kSlabBytes)),
-      begin_(reinterpret_cast<std::byte*>(
-          round_up(std::bit_cast<std::uintptr_t>(mapping_.address), kSlabBytes))),
+      begin_(static_cast<std::byte*>(mapping_.address) +
+             (0 - std::bit_cast<std::uintptr_t>(mapping_.address)) % kSlabBytes),
       range_bytes_(mapping_.bytes / kSlabBytes * kSlabBytes - kSlabBytes),
       idle_(page_limit()),
       returned_(page_limit()),

@@ -135,7 +135,7 @@ class PageSource {
     std::size_t idle_count_ = 0;
     std::size_t high_water_ = 0;          // the most pages live since window_began_
     std::size_t earlier_high_water_ = 0;  // and in the window before
-    TimePoint window_began_{};
+    TimePoint window_began_;
 };
 
 }  // namespace evertick::core

@@ -56,8 +56,8 @@ struct Command {
     Effect effect;
     std::span<const Argument> arguments;
     std::string_view summary;
-    Handler handler;                 // nullptr for a name that only has subcommands
-    std::string_view examples = {};  // lines that work as they stand, for HELP
+    Handler handler;            // nullptr for a name that only has subcommands
+    std::string_view examples;  // lines that work as they stand, for HELP
 };
 
 // The groups, one file each.
