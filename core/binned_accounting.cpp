@@ -31,7 +31,7 @@ std::size_t BinnedAllocator::trim(bool deep) {
     std::size_t looks = deep ? NumberSet::kNone : kLooksPerTrim;
     for (std::size_t bin = 0; bin < kBins; ++bin) remove_empty_page(bin);
     const std::size_t first = next_trimmed_bin_.load(std::memory_order_relaxed);
-    for (std::size_t i = 0; i < kBins && looks > 0; ++i) {
+    for (std::size_t i = 0; i < kBins && looks > 0 && (deep || given_back < kReturnedPerTrim); ++i) {
         const std::size_t bin = (first + i) % kBins;
         given_back += look_at_pages(bin, deep, looks);
         next_trimmed_bin_.store(bin, std::memory_order_relaxed);
@@ -56,7 +56,8 @@ std::size_t BinnedAllocator::look_at_pages(std::size_t index, bool deep, std::si
     std::size_t given_back = 0;
     std::size_t number =
         deep ? bin.roomy.lowest() : bin.roomy.next(std::max(bin.next_look, bin.roomy.lowest() + 1));
-    for (; number != NumberSet::kNone && looks > 0; number = bin.roomy.next(number + 1), --looks)
+    const auto may_go_on = [&] { return deep || (looks > 0 && given_back < kReturnedPerTrim); };
+    for (; number != NumberSet::kNone && may_go_on(); number = bin.roomy.next(number + 1), --looks)
         if (deep || std::size_t{records_[number].free_cells} * 2 >= cells_per_page(index))
             given_back += return_free_memory(index, number);
     bin.next_look = number == NumberSet::kNone ? 0 : number;

@@ -117,6 +117,7 @@ class BinnedAllocator {
     static constexpr std::size_t kShelfBytes = detail::kShelfBytes;
     static constexpr std::size_t kShelfCells = detail::kShelfCells;
     static constexpr std::size_t kLooksPerTrim = 64;
+    static constexpr std::size_t kReturnedPerTrim = std::size_t{256} << 10;  // about 0.1 ms
 
     // The one behind everything that is not told otherwise. Never destroyed.
     static BinnedAllocator& process();
@@ -166,10 +167,10 @@ class BinnedAllocator {
                                        std::size_t alignment = kCellAlignment) noexcept;
 
     // Gives up free memory that is held for reuse: this thread's shelves and empty pages, and of sparse pages
-    // (at least half free, and not the next to be used) the memory of every 4 KiB without a live cell. Of the
-    // pages it looks at kLooksPerTrim and goes on there the next time, so that it may be called each tick.
-    // deep: it looks at every page, and the page source gives up its idle ones.
-    // Returns the bytes given back to the kernel. cost: deep, O(pages with a free cell)
+    // (at least half free, and not the next to be used) the memory of every 4 KiB without a live cell. It
+    // looks at kLooksPerTrim pages, returns kReturnedPerTrim or a page more, and goes on there the next time,
+    // so that it may be called each tick. deep: it looks at every page, and the page source gives up its idle
+    // ones. Returns the bytes given back to the kernel. cost: deep, O(pages with a free cell)
     std::size_t trim(bool deep);
 
     // How many allocations were ever made: what a loop that should make none is watched with.

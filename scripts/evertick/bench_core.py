@@ -61,7 +61,7 @@ class Scale:
     hand_overs: int
 
 
-FULL = Scale(rounds=5, memory_rounds=3, min_seconds=0.2, churn_operations=50_000_000, hand_overs=100_000_000)
+FULL = Scale(rounds=5, memory_rounds=1, min_seconds=0.2, churn_operations=50_000_000, hand_overs=100_000_000)
 QUICK = Scale(rounds=2, memory_rounds=1, min_seconds=0.03, churn_operations=3_000_000, hand_overs=1_000_000)
 
 

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <new>
 
-
 namespace evertick::core {
 namespace {
 
