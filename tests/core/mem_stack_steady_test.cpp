@@ -49,9 +49,13 @@ TEST(MemStackSteady, ATickTakesNoPageFaults) {
     MemStack stack(pages);
     for (int i = 0; i < 3; ++i) tick(stack);
     constexpr int kTicks = 200;
+    // AddressSanitizer gives parts of its shadow back when a large stretch is poisoned, and faults them in
+    // again.
+    constexpr int kFaultsOfOthers = kAddressSanitizer ? 4 * kTicks : 0;
     const long before = page_faults();
     for (int i = 0; i < kTicks; ++i) tick(stack);
-    EXPECT_LT(page_faults() - before, kTicks) << "a tick that gave its memory away would take 200 of them";
+    EXPECT_LT(page_faults() - before, kTicks + kFaultsOfOthers)
+        << "a tick that gave its memory away would take many each";
 }
 
 TEST(MemStackSteady, TrimmingBetweenTicksTakesNothingATickNeeds) {
