@@ -168,6 +168,7 @@ TEST(InlineAllocator, MayFallBackToAMemStack) {
 }
 
 TEST(InlineAllocator, IsNotRelocatedByItsBytesInAnotherArray) {
+    Tracked::reset();
     Array<Four<SelfReferring>> arrays;
     for (int i = 0; i < 20; ++i) arrays.push_back(counting<Four<SelfReferring>>(i % 4));
     for (int i = 0; i < 20; ++i) {
