@@ -105,14 +105,14 @@ class Array {
     friend void swap(Array& a, Array& b) noexcept(Storage::kNothrowMove) { a.swap(b); }
 
     // The state of an empty IntrusiveOptional (core/intrusive_optional.hpp).
-    explicit Array(UnsetState) noexcept : end_(unset_end()) {}
-    bool is_unset(UnsetState) const noexcept { return end_ == unset_end(); }
+    explicit Array(UnsetState) noexcept : size_(kUnsetSize) {}
+    bool is_unset(UnsetState) const noexcept { return size_ == kUnsetSize; }
 
     // --- size ---
 
-    std::size_t size() const { return static_cast<std::size_t>(end_ - data()); }
-    bool empty() const { return end_ == data(); }
-    bool is_valid_index(std::size_t index) const { return index < size(); }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    bool is_valid_index(std::size_t index) const { return index < size_; }
     // Elements there is room for without growth.
     std::size_t capacity() const { return storage_.capacity(); }
     // The memory held outside the object.
@@ -121,21 +121,19 @@ class Array {
 
     // Makes room for `count` elements in all, and asks for no more. cost: O(size()) when it grows
     void reserve(std::size_t count) {
-        if (count > capacity()) with_size_kept([&](std::size_t used) { storage_.reallocate(count, used); });
+        if (count > capacity()) storage_.reallocate(count, size_);
     }
     // Gives back the room that holds no element: all of it, when the elements fit inside.
-    void shrink_to_fit() {
-        with_size_kept([&](std::size_t used) { storage_.shrink(used); });
-    }
+    void shrink_to_fit() { storage_.shrink(size_); }
 
     // --- access ---
 
     T* data() { return storage_.data(); }
     const T* data() const { return storage_.data(); }
     T* begin() { return storage_.data(); }
-    T* end() { return end_; }
+    T* end() { return data() + size_; }
     const T* begin() const { return storage_.data(); }
-    const T* end() const { return end_; }
+    const T* end() const { return data() + size_; }
     const T* cbegin() const { return begin(); }
     const T* cend() const { return end(); }
 
@@ -150,18 +148,18 @@ class Array {
     }
     // requires: index < size() (verified in every build: an index out of range is our bug, not an exception)
     T& at(std::size_t index) {
-        verify(index < size(), "Array::at: index out of range");
+        verify(index < size_, "Array::at: index out of range");
         return data()[index];
     }
     const T& at(std::size_t index) const {
-        verify(index < size(), "Array::at: index out of range");
+        verify(index < size_, "Array::at: index out of range");
         return data()[index];
     }
     // requires: not empty, as operator[]
     T& front() { return (*this)[0]; }
     const T& front() const { return (*this)[0]; }
-    T& back() { return (*this)[size() - 1]; }
-    const T& back() const { return (*this)[size() - 1]; }
+    T& back() { return (*this)[size_ - 1]; }
+    const T& back() const { return (*this)[size_ - 1]; }
 
     friend bool operator==(const Array& a, const Array& b) {
         return std::equal(a.begin(), a.end(), b.begin(), b.end());
@@ -177,10 +175,10 @@ class Array {
     // cost: O(1) amortised
     template <class... Args>
     T& emplace_back(Args&&... args) {
-        if (end_ == storage_.limit()) [[unlikely]]
+        if (size_ == capacity()) [[unlikely]]
             return grow_and_emplace_back(std::forward<Args>(args)...);
-        T* const element = std::construct_at(end_, std::forward<Args>(args)...);
-        ++end_;
+        T* const element = std::construct_at(data() + size_, std::forward<Args>(args)...);
+        ++size_;
         return *element;
     }
     void push_back(const T& value) { emplace_back(value); }
@@ -190,21 +188,21 @@ class Array {
     void append(std::span<const T> items)
         requires std::is_copy_constructible_v<T>
     {
-        if (items.size() > capacity() - size()) {
+        if (items.size() > capacity() - size_) {
             const bool own = is_own(items.data());
             const auto first = own ? static_cast<std::size_t>(items.data() - data()) : 0;
-            grow(items.size());
+            storage_.grow(items.size(), size_);
             if (own) items = {data() + first, items.size()};
         }
-        copy_items(end_, items.data(), items.size());
-        end_ += items.size();
+        copy_items(data() + size_, items.data(), items.size());
+        size_ += items.size();
     }
 
     // Puts an element in front of the one at `index`, or at the end. cost: O(size() - index)
     // requires: index <= size() (verified)
     template <class... Args>
     T& emplace(std::size_t index, Args&&... args) {
-        verify(index <= size(), "Array::emplace: index out of range");
+        verify(index <= size_, "Array::emplace: index out of range");
         emplace_back(std::forward<Args>(args)...);
         move_last_to(index);
         return data()[index];
@@ -214,10 +212,10 @@ class Array {
 
     // Adds value-initialised elements (numbers are zero) or removes the last ones.
     void resize(std::size_t count) {
-        if (count <= size()) return truncate(count);
-        if (count > capacity()) grow(count - size());
-        construct_items(end_, count - size());
-        end_ = data() + count;
+        if (count <= size_) return truncate(count);
+        if (count > capacity()) storage_.grow(count - size_, size_);
+        construct_items(data() + size_, count - size_);
+        size_ = count;
     }
 
     // --- removing: the capacity stays ---
@@ -225,33 +223,33 @@ class Array {
     void clear() noexcept { truncate(0); }
     // requires: not empty (verified)
     void pop_back() {
-        verify(!empty(), "Array::pop_back: the array is empty");
-        std::destroy_at(--end_);
+        verify(size_ > 0, "Array::pop_back: the array is empty");
+        std::destroy_at(data() + --size_);
     }
     // Removes `count` elements from `index` on; the others keep their order. cost: O(size() - index)
     // requires: index + count <= size() (verified)
     void erase(std::size_t index, std::size_t count = 1) {
-        verify(index <= size() && count <= size() - index, "Array::erase: range out of range");
+        verify(index <= size_ && count <= size_ - index, "Array::erase: range out of range");
         T* const hole = data() + index;
         if constexpr (is_trivially_relocatable<T>) {
             destruct_items(hole, count);
-            relocate_items(hole, hole + count, size() - index - count);
-            end_ -= count;
+            relocate_items(hole, hole + count, size_ - index - count);
+            size_ -= count;
         } else if (count > 0) {
             std::move(hole + count, end(), hole);
-            truncate(size() - count);
+            truncate(size_ - count);
         }
     }
     // Removes one element; the last one takes its place. The order of the others stays.
     // requires: index < size() (verified)      cost: O(1)
     void remove_at_swap(std::size_t index) {
-        verify(index < size(), "Array::remove_at_swap: index out of range");
+        verify(index < size_, "Array::remove_at_swap: index out of range");
         if constexpr (is_trivially_relocatable<T>) {
             std::destroy_at(data() + index);
-            --end_;
-            if (data() + index != end_) relocate_items(data() + index, end_, 1);
+            --size_;
+            if (index != size_) relocate_items(data() + index, data() + size_, 1);
         } else {
-            if (index != size() - 1) data()[index] = std::move(back());
+            if (index != size_ - 1) data()[index] = std::move(data()[size_ - 1]);
             pop_back();
         }
     }
@@ -259,14 +257,14 @@ class Array {
     // Returns how many.   cost: O(size()) calls, each removal O(1)
     template <class Predicate>
     std::size_t remove_if_swap(Predicate predicate) {
-        const std::size_t before = size();
-        for (std::size_t index = 0; index < size();) {
+        const std::size_t before = size_;
+        for (std::size_t index = 0; index < size_;) {
             if (std::invoke(predicate, std::as_const(data()[index])))
                 remove_at_swap(index);
             else
                 ++index;
         }
-        return before - size();
+        return before - size_;
     }
     // Removes every element equal to `value`; an element of the array itself goes in any case.
     // Returns how many.   cost: as remove_if_swap
@@ -283,7 +281,7 @@ class Array {
 
     // Aborts unless the invariants hold. cost: O(1)
     void check_invariants() const {
-        verify(size() <= capacity(), "Array: size within capacity");
+        verify(size_ <= capacity(), "Array: size within capacity");
         verify(storage_.has_block() ? capacity() > 0 : capacity() == Storage::kInlineCount,
                "Array: capacity is the room there is");
         verify(std::bit_cast<std::uintptr_t>(data()) % alignof(T) == 0, "Array: alignment");
@@ -292,14 +290,10 @@ class Array {
   private:
     static_assert(std::is_object_v<T> && !std::is_const_v<T>, "Array holds mutable objects");
 
-    // The end of no array: the address of something that is no element.
-    static T* unset_end() {
-        alignas(T) static std::byte nowhere[1];
-        return reinterpret_cast<T*>(nowhere);
-    }
+    static constexpr std::size_t kUnsetSize = std::numeric_limits<std::size_t>::max();
 
     void check(std::size_t index) const {
-        if constexpr (kDebugBuild) verify(index < size(), "Array: index out of range");
+        if constexpr (kDebugBuild) verify(index < size_, "Array: index out of range");
     }
     bool is_own(const T* item) const {
         return std::less_equal<>()(begin(), item) && std::less<>()(item, end());
@@ -310,37 +304,25 @@ class Array {
         // Made before growth, since the arguments may be elements. (An optional takes them as construct_at
         // does.)
         std::optional<T> made(std::in_place, std::forward<Args>(args)...);
-        grow(1);
-        T* const element = std::construct_at(end_, *std::move(made));
-        ++end_;
+        storage_.grow(1, size_);
+        T* const element = std::construct_at(data() + size_, *std::move(made));
+        ++size_;
         return *element;
-    }
-    void grow(std::size_t more) {
-        with_size_kept([&](std::size_t used) { storage_.grow(more, used); });
-    }
-    // Calls what may move the elements; tells it how many there are.
-    template <class Move>
-    void with_size_kept(Move move) {
-        const std::size_t used = size();
-        move(used);
-        end_ = data() + used;
     }
 
     void take(Array& other) noexcept(Storage::kNothrowMove) {
-        const std::size_t used = other.size();
-        storage_.take(other.storage_, used);
-        other.end_ = other.data();
-        end_ = data() + used;
+        storage_.take(other.storage_, other.size_);
+        size_ = std::exchange(other.size_, 0);
     }
     // requires: index < size()
     void move_last_to(std::size_t index) {
         T* const hole = data() + index;
-        T* const last = end_ - 1;
+        T* const last = data() + size_ - 1;
         if constexpr (is_trivially_relocatable<T>) {
             alignas(T) std::byte kept[sizeof(T)];
             T* const raw = reinterpret_cast<T*>(kept);
             relocate_items(raw, last, 1);
-            relocate_items(hole + 1, hole, size() - 1 - index);
+            relocate_items(hole + 1, hole, size_ - 1 - index);
             relocate_items(hole, raw, 1);
         } else if (hole != last) {
             T kept = std::move(*last);
@@ -349,12 +331,12 @@ class Array {
         }
     }
     void truncate(std::size_t count) noexcept {
-        destruct_items(data() + count, size() - count);
-        end_ = data() + count;
+        destruct_items(data() + count, size_ - count);
+        size_ = count;
     }
 
     Storage storage_;
-    T* end_ = storage_.data();  // a pointer, not a count: a loop of push_back can keep it in a register
+    std::size_t size_ = 0;
 };
 
 // An Array is known by nobody at its address, unless elements are inside it.

@@ -37,8 +37,7 @@ class ArrayStorage {
     ArrayStorage& operator=(const ArrayStorage&) = delete;
 
     T* data() const { return data_; }
-    T* limit() const { return limit_; }  // behind the last slot
-    std::size_t capacity() const { return static_cast<std::size_t>(limit_ - data_); }
+    std::size_t capacity() const { return capacity_; }
     // Whether the memory is the allocator's; otherwise it is the room inside, or nowhere.
     bool has_block() const { return data_ != inline_.data(); }
     const Allocator& allocator() const { return allocator_; }
@@ -64,12 +63,12 @@ class ArrayStorage {
     // Makes room for `more` elements beyond the used ones, by the growth rule.
     void grow(std::size_t more, std::size_t used) {
         if (more > kMaxCount - used) throw std::bad_array_new_length();
-        reallocate(std::max({used + more, std::min(capacity() * 2, kMaxCount), kFirstCount}), used);
+        reallocate(std::max({used + more, std::min(capacity_ * 2, kMaxCount), kFirstCount}), used);
     }
     // Gives back the room that is not used: all of it, when the elements fit inside.
     void shrink(std::size_t used) {
         if (used > kInlineCount) {
-            if (used < capacity()) reallocate(used, used);
+            if (used < capacity_) reallocate(used, used);
         } else if (has_block()) {
             if constexpr (kInlineCount > 0) relocate_items(inline_.data(), data_, used);
             release();
@@ -79,8 +78,8 @@ class ArrayStorage {
     // requires: this holds no block
     void take(ArrayStorage& other, std::size_t used) noexcept(kNothrowMove) {
         if (other.has_block()) {
-            limit_ = std::exchange(other.limit_, other.inline_.data() + kInlineCount);
             data_ = std::exchange(other.data_, other.inline_.data());
+            capacity_ = std::exchange(other.capacity_, kInlineCount);
         } else if constexpr (kInlineCount > 0) {
             relocate_items(data_, other.data_, used);
         }
@@ -90,20 +89,20 @@ class ArrayStorage {
     void release() noexcept {
         if (has_block()) allocator_.free(block(), alignof(T));
         data_ = inline_.data();
-        limit_ = data_ + kInlineCount;
+        capacity_ = kInlineCount;
     }
 
   private:
-    ArrayBlock block() const { return {data_, capacity() * sizeof(T)}; }
+    ArrayBlock block() const { return {data_, capacity_ * sizeof(T)}; }
     void adopt(ArrayBlock fresh) {
         data_ = static_cast<T*>(fresh.data);
-        limit_ = data_ + fresh.size_bytes / sizeof(T);
+        capacity_ = fresh.size_bytes / sizeof(T);
     }
 
     [[no_unique_address]] InlineItems<T, kInlineCount> inline_;
     [[no_unique_address]] Allocator allocator_;
     T* data_ = inline_.data();
-    T* limit_ = data_ + kInlineCount;
+    std::size_t capacity_ = kInlineCount;
 };
 
 }  // namespace evertick::core
