@@ -25,7 +25,7 @@ ecs::Entity spawn(World& world, const Position& position) {
 }
 
 constexpr std::array kScenarios{
-    Scenario{"empty", "nothing at all", [](World&) {}},
+    Scenario{"none", "nothing at all", [](World&) {}},
     Scenario{"reference", "a walking player, an enemy that hunts it, and a tree", &load_reference},
     Scenario{"demo", "the reference and 10,000 wanderers", &load_demo},
 };

@@ -12,13 +12,13 @@ constexpr std::uint64_t kSeed = 1;
 TEST(Scenario, IsFoundByName) {
     ASSERT_NE(find_scenario("demo"), nullptr);
     EXPECT_EQ(find_scenario("demo")->load, &load_demo);
-    EXPECT_NE(find_scenario("empty"), nullptr);
+    EXPECT_NE(find_scenario("none"), nullptr);
     EXPECT_EQ(find_scenario("Demo"), nullptr);
 }
 
-TEST(Scenario, EmptyHasNothing) {
+TEST(Scenario, NoneHasNothing) {
     World world(kSeed);
-    find_scenario("empty")->load(world);
+    find_scenario("none")->load(world);
     EXPECT_EQ(world.registry.alive_count(), 0U);
     EXPECT_EQ(world.counters.spawned, 0U);
 }
