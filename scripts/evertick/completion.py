@@ -42,14 +42,20 @@ def _collect(arguments, syntax):
 
 
 def parse_components(text):
-    """`HELP components` as component -> its fields: a line `name: help`, then an indented line per field."""
-    components, fields = {}, []
+    """`HELP components` as component -> field -> the words it takes; a line `name: help`, then one per field."""
+    components, fields = {}, {}
     for line in text.splitlines():
         if head := re.match(r"([a-z]\w*):", line):
-            fields = components.setdefault(head[1], [])
-        elif entry := re.match(r"\s+([a-z]\w*)\b", line):
-            fields.append(entry[1])
+            fields = components.setdefault(head[1], {})
+        elif entry := re.match(r"\s+([a-z]\w*)\b(.*)", line):
+            fields[entry[1]] = _words_of(entry[2])
     return components
+
+
+def _words_of(description):
+    """`one of a, b, default a` or `none, or some of a, b joined by commas` as [a, b]; else nothing."""
+    listed = re.search(r"\b(?:one|some) of (.*?)(?: joined by|, default|$)", description)
+    return listed[1].split(", ") if listed else []
 
 
 def fetch(connection):
@@ -88,17 +94,26 @@ class Completer:
         form = max((form for form in syntax.forms if form.startswith("component")), key=len, default="")
         if not form and "filter" not in syntax.forms:
             return []
+        if "=" in word:
+            return self._values(word)
         done, comma, item = word.rpartition(",")
-        if "=" in done or "=" in item:
-            return []  # a value: the server knows what it may be, HELP <component> says it
         return [done + comma + path for path in self._component_words(item, form or "component.field")]
+
+    def _values(self, word):
+        """`flags=alive,el` -> `flags=alive,elite`: the words that a field takes; of a number there are none."""
+        path, _, value = word.partition("=")
+        component, _, name = path.partition(".")
+        fields = self._components.get(component, {})
+        done, comma, item = value.rpartition(",")
+        choices = fields.get(name, []) if name else next(iter(fields.values()), [])
+        return [f"{path}={done}{comma}{choice}" for choice in choices if choice.startswith(item)]
 
     def _component_words(self, item, form):
         """`pos` -> `position` or `position=`; `position.` -> its fields."""
         ending = "=" if form.endswith("=value") else ""
         component, dot, _ = item.partition(".")
         if dot:
-            paths = [f"{component}.{name}{ending}" for name in self._components.get(component, [])]
+            paths = [f"{component}.{name}{ending}" for name in self._components.get(component, {})]
         else:
             paths = [name + ending for name in self._components]
         return [path for path in paths if path.startswith(item)]

@@ -149,6 +149,11 @@ position: where the entity is
   y                 a number from -9 to 9 (m), default 0
 health: how much damage
   current           a whole number, default 100; regenerates
+ai: chases
+  state             one of idle, chase, attack, default idle; what it is doing
+  range             a number from 0 to 9 (m), default 1
+flags: labels
+  set               none, or some of alive, elite joined by commas, or edits of what is set such as +alive
 """
 
 
@@ -163,7 +168,11 @@ class CompletionTest(unittest.TestCase):
                                ("SPAWN position.", ["position.x=", "position.y="]), ("SPAWN position=1,", []),
                                ("QUERY RETURN pos", ["position"]), ("QUERY WITH position,h", ["position,health"]),
                                ("QUERY RETURN health.", ["health.current"]), ("HELP pos", ["position"]),
-                               ("HELP S", ["SPAWN "]), ("TICK INFO pos", []), ("NONSENSE ", [])):
+                               ("HELP S", ["SPAWN "]), ("SPAWN ai.state=c", ["ai.state=chase"]),
+                               ("SPAWN ai=a", ["ai=attack"]), ("SPAWN ai.range=", []),
+                               ("SPAWN flags=", ["flags=alive", "flags=elite"]),
+                               ("SPAWN flags=alive,e", ["flags=alive,elite"]), ("SPAWN nobody=", []),
+                               ("TICK INFO pos", []), ("NONSENSE ", [])):
             with self.subTest(line=line):
                 self.assertEqual(self.completer.candidates(line), expected)
 
