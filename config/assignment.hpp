@@ -22,8 +22,8 @@ struct Assignment {
 
 using Assignments = core::Result<std::vector<Assignment>>;
 
-// ", did you mean 'x'?", or where all names are listed when none is near. All without the prefix, which would
-// make them look alike; it is put before the one suggested.
+// " (did you mean 'x'?)", or where all names are listed when none is near. All without the prefix, which
+// would make them look alike; it is put before the one suggested.
 std::string suggestion(std::string_view wanted, std::span<const std::string> names, std::string_view prefix);
 
 }  // namespace evertick::config

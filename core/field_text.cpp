@@ -19,7 +19,7 @@ using Parsed = std::expected<FieldValue, std::string>;
 std::string reason(NumberFault fault, bool whole, std::string_view text) {
     switch (fault) {
         case NumberFault::syntax:
-            return quote(text) + (whole ? " is not a whole number" : " is not a number");
+            return quote(text) + (whole ? " is not a whole number" : " is not a number such as -0.5");
         case NumberFault::too_small: return quote(text) + " is too small";
         case NumberFault::too_large: return quote(text) + " is too large";
     }

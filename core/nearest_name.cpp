@@ -59,7 +59,7 @@ std::string did_you_mean(std::string_view wanted, std::span<const std::string_vi
                          std::string_view prefix) {
     const std::string_view nearest = nearest_name(wanted, names);
     if (nearest.empty()) return {};
-    return ", did you mean '" + std::string(prefix) + std::string(nearest) + "'?";
+    return " (did you mean '" + std::string(prefix) + std::string(nearest) + "'?)";
 }
 
 }  // namespace evertick::core

@@ -12,7 +12,7 @@ namespace evertick::core {
 // cost: O(names x length^2), nothing for a `wanted` longer than any sensible name
 std::string_view nearest_name(std::string_view wanted, std::span<const std::string_view> names);
 
-// ", did you mean 'x'?" for the end of an error, the prefix before the suggested name; empty when none is
+// " (did you mean 'x'?)" for the end of an error, the prefix before the suggested name; empty when none is
 // near.
 std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names,
                          std::string_view prefix = {});

@@ -70,7 +70,6 @@ ExitCode Server::run() {
 
 core::Result<> Server::start() {
     const config::Settings& settings = loaded_.settings;
-    log_.warning("the world is volatile: nothing is kept on disk, it ends with this process");
     const std::string_view scenario = words(settings.scenario)[std::to_underlying(settings.scenario)];
     if (const world::Scenario* found = world::find_scenario(scenario)) found->load(world_);
     return listener_.open(settings.bind, static_cast<std::uint16_t>(settings.port));
@@ -84,6 +83,7 @@ void Server::announce() {
               " Hz, seed " + std::to_string(settings.seed) + ", " +
               std::to_string(world_.registry.alive_count()) + " entities, settings from " +
               config::sources(loaded_));
+    log_.warning("the world is volatile: nothing is kept on disk, it ends with this process");
     std::printf("ready commands=%s http=off\n", listener_.local_address().c_str());
     std::fflush(stdout);
 }

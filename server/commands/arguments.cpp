@@ -6,6 +6,7 @@
 #include "core/nearest_name.hpp"
 #include "core/quote.hpp"
 #include "core/schema.hpp"
+#include "server/commands/table.hpp"
 #include "server/world/components.hpp"
 
 namespace evertick::commands {
@@ -50,6 +51,15 @@ std::unexpected<core::Error> no_entity(const world::World& world, ecs::Entity en
     return failure(ErrorCode::noent, std::move(message));
 }
 
+// What someone may have meant who wrote this in the place of an id.
+std::string_view hint(std::string_view text) {
+    if (text.find_first_of("<>=") != std::string_view::npos) return "; a condition comes after WHERE";
+    if (equal_ignoring_case(text, "ALL") || text == "*") return "; CLEAR destroys all";
+    if (text.find_first_not_of("0123456789:") == std::string_view::npos && text.size() > 1)
+        return "; index and generation are below 2^32, and not both 2^32 - 1";
+    return {};
+}
+
 }  // namespace
 
 core::Result<std::uint64_t> parse_whole(std::string_view argument, std::string_view text, std::uint64_t min,
@@ -80,13 +90,11 @@ core::Result<world::Vector3> parse_point(std::string_view argument, std::span<co
 
 core::Result<ecs::Entity> parse_entity(std::string_view text) {
     const auto entity = ecs::parse_entity(text);
-    if (!entity || *entity == ecs::Entity::null) {
-        const bool condition = text.find_first_of("<>=") != std::string_view::npos;
+    if (!entity || *entity == ecs::Entity::null)
         return failure(ErrorCode::badarg,
                        "id: " + quote(text) +
                            " is not an entity; expected index:generation such as 0:0, or the raw integer" +
-                           (condition ? "; a condition comes after WHERE" : ""));
-    }
+                           std::string(hint(text)));
     return *entity;
 }
 

@@ -84,16 +84,18 @@ Result<HelloOrder> parse_hello(const Call& call) {
     auto words = call.words;
     if (!words.empty()) {
         if (words[0] != "2" && words[0] != "3")
-            return failure(ErrorCode::noproto, "unsupported protocol version");
+            return failure(ErrorCode::noproto, "unsupported protocol version " + core::quote(words[0]) +
+                                                   "; expected HELLO 2 or HELLO 3");
         order.resp = words[0] == "3" ? 3 : 2;
         words = words.subspan(1);
     }
     while (!words.empty()) {
         if (equal_ignoring_case(words[0], "AUTH"))
             return failure(ErrorCode::err, "this server has no password: leave out AUTH");
-        if (!equal_ignoring_case(words[0], "SETNAME") || words.size() < 2)
+        if (!equal_ignoring_case(words[0], "SETNAME"))
             return failure(ErrorCode::err, "HELLO does not know " + core::quote(words[0]) +
                                                "; expected HELLO [2|3] [SETNAME name]");
+        if (words.size() < 2) return failure(ErrorCode::badarg, "SETNAME takes a name: HELLO 3 SETNAME name");
         if (auto fits = check_name("SETNAME", words[1]); !fits) return std::unexpected(fits.error());
         order.name = words[1];
         order.named = true;

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/array.hpp"
+#include "core/inline_allocator.hpp"
 #include "core/nearest_name.hpp"
 #include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
@@ -152,14 +154,21 @@ class Parser {
     }
 
     Result<> unexpected_word(KeywordSet allowed) const {
-        std::string names;
-        for (std::size_t i = 0; i < kKeywords.size(); ++i)
-            if ((allowed >> i & 1U) != 0) names += (names.empty() ? "" : ", ") + std::string(kKeywords[i]);
-        const bool condition = words_.front().find_first_of("<>=") != std::string_view::npos;
-        return failure(ErrorCode::badarg, "unexpected " + core::quote(words_.front()) +
-                                              (condition ? "; a condition comes after WHERE"
-                                                         : core::did_you_mean(words_.front(), kKeywords)) +
-                                              "; expected one of " + names);
+        core::Array<std::string_view, core::InlineAllocator<kKeywords.size()>> names;
+        std::string list;
+        for (std::size_t i = 0; i < kKeywords.size(); ++i) {
+            if ((allowed >> i & 1U) == 0) continue;
+            names.push_back(kKeywords[i]);
+            list += (list.empty() ? "" : ", ") + std::string(kKeywords[i]);
+        }
+        return failure(ErrorCode::badarg, "unexpected " + core::quote(words_.front()) + hint(names) +
+                                              "; expected one of " + list);
+    }
+    std::string hint(std::span<const std::string_view> allowed_names) const {
+        const std::string_view word = words_.front();
+        if (word.find_first_of("<>=") != std::string_view::npos) return "; a condition comes after WHERE";
+        if (find_keyword(word)) return ", which does not apply here";
+        return core::did_you_mean(word, allowed_names);
     }
 
     // The next `count` words, which belong to the keyword.
@@ -244,7 +253,7 @@ class Parser {
         if (!centre) return std::unexpected(centre.error());
         const auto count =
             parse_whole("NEAREST k", words->back(), 1, std::numeric_limits<std::uint32_t>::max());
-        if (!count) return std::unexpected(count.error());
+        if (!count) return std::unexpected(parse_whole("NEAREST k", words->back(), 1, max_rows_).error());
         if (*count > max_rows_) return too_many_rows("NEAREST k", *count, "ask for fewer");
         order_.filter.region = world::Nearest{*centre, static_cast<std::uint32_t>(*count)};
         return {};
@@ -263,7 +272,7 @@ class Parser {
         const auto words = take(Keyword::limit, 1, "the greatest number of rows");
         if (!words) return std::unexpected(words.error());
         const auto limit = parse_whole("LIMIT", words->front(), 1, std::uint64_t{1} << 53);
-        if (!limit) return std::unexpected(limit.error());
+        if (!limit) return std::unexpected(parse_whole("LIMIT", words->front(), 1, max_rows_).error());
         if (*limit > max_rows_) return too_many_rows("LIMIT", *limit, "page through them with CURSOR");
         order_.limit = *limit;
         return {};

@@ -91,7 +91,7 @@ std::unexpected<core::Error> unknown_command(std::string_view name) {
         if (!is_subcommand(*command)) names.push_back(command->name);
     std::string hint = core::did_you_mean(name, names);
     if (const Command* child = find_child(name); child != nullptr)
-        hint = ", did you mean '" + std::string(child->name) + "'?";
+        hint = " (did you mean '" + std::string(child->name) + "'?)";
     if (hint.empty()) hint = ", try HELP";
     return core::failure(core::ErrorCode::err, "unknown command " + core::quote(name) + hint);
 }

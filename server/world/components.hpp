@@ -58,8 +58,9 @@ struct Health {
         return core::describe(
             "health", "how much damage the entity can take; at zero it dies in the next tick",
             core::field<&Health::current>(
-                "current",
-                {.help = "regenerates by 1 every regen-ticks ticks, up to max", .min = 0, .max = 1e6}),
+                "current", {.help = "regenerates by 1 every regen-ticks ticks, up to max; more is kept",
+                            .min = 0,
+                            .max = 1e6}),
             core::field<&Health::max>("max", {.help = "where regeneration ends", .min = 1, .max = 1e6}));
     }
 };

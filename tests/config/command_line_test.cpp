@@ -40,16 +40,16 @@ TEST(CommandLine, NamesTheFlagOfABadValue) {
     EXPECT_EQ(error_of({"--tick-rate=5000"}),
               "--tick-rate: '5000' is too large; expected a number from 1 to 1000 (Hz)");
     EXPECT_EQ(error_of({"--scenario", "demon"}),
-              "--scenario: 'demon' is unknown, did you mean 'demo'?; expected one of none, demo, reference");
+              "--scenario: 'demon' is unknown (did you mean 'demo'?); expected one of none, demo, reference");
     EXPECT_EQ(error_of({"--log-file", "a\nb"}),
               R"(--log-file: 'a\x0ab' has control characters or is no UTF-8; expected plain text)");
 }
 
 TEST(CommandLine, NamesTheNearestOption) {
-    EXPECT_EQ(error_of({"--tick-rat", "30"}), "unknown option '--tick-rat', did you mean '--tick-rate'?");
-    EXPECT_EQ(error_of({"--tick_rate=30"}), "unknown option '--tick_rate', did you mean '--tick-rate'?");
-    EXPECT_EQ(error_of({"--chek-config"}), "unknown option '--chek-config', did you mean '--check-config'?");
-    EXPECT_EQ(error_of({"-port", "1"}), "unknown option '-port', did you mean '--port'?");
+    EXPECT_EQ(error_of({"--tick-rat", "30"}), "unknown option '--tick-rat' (did you mean '--tick-rate'?)");
+    EXPECT_EQ(error_of({"--tick_rate=30"}), "unknown option '--tick_rate' (did you mean '--tick-rate'?)");
+    EXPECT_EQ(error_of({"--chek-config"}), "unknown option '--chek-config' (did you mean '--check-config'?)");
+    EXPECT_EQ(error_of({"-port", "1"}), "unknown option '-port' (did you mean '--port'?)");
     EXPECT_EQ(error_of({"--frobnicate"}), "unknown option '--frobnicate'; --help lists what there is");
     EXPECT_EQ(error_of({"-p", "1"}), "unknown option '-p'; --help lists what there is");
 }

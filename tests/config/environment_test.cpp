@@ -54,9 +54,9 @@ TEST(Environment, NamesTheVariableOfABadValue) {
 
 TEST(Environment, NamesTheNearestVariable) {
     EXPECT_EQ(error_of({}, {"EVERTICK_TICKRATE=30"}),
-              "unknown environment variable 'EVERTICK_TICKRATE', did you mean 'EVERTICK_TICK_RATE'?");
+              "unknown environment variable 'EVERTICK_TICKRATE' (did you mean 'EVERTICK_TICK_RATE'?)");
     EXPECT_EQ(error_of({}, {"EVERTICK_port=1"}),
-              "unknown environment variable 'EVERTICK_port', did you mean 'EVERTICK_PORT'?");
+              "unknown environment variable 'EVERTICK_port' (did you mean 'EVERTICK_PORT'?)");
     EXPECT_EQ(error_of({}, {"EVERTICK_SOMETHING_ELSE"}),
               "unknown environment variable 'EVERTICK_SOMETHING_ELSE'; --help lists what there is");
 }

@@ -48,13 +48,13 @@ TEST(ParseValue, SaysWhatWasWrongAndWhatWouldBeRight) {
     EXPECT_EQ(error_of("height", "1e999"),
               "height: '1e999' is too large; expected a number from -100 to 100 (m)");
     EXPECT_EQ(error_of("height", "tall"),
-              "height: 'tall' is not a number; expected a number from -100 to 100 (m)");
+              "height: 'tall' is not a number such as -0.5; expected a number from -100 to 100 (m)");
     EXPECT_EQ(error_of("mass", "0"), "mass: '0' is too small; expected a number of at least 0.001 (kg)");
     EXPECT_EQ(error_of("legs", "1.5"),
               "legs: '1.5' is not a whole number; expected an integer from 0 to 1000");
     EXPECT_EQ(error_of("awake", "yes"), "awake: 'yes' is not a boolean; expected true or false");
     EXPECT_EQ(error_of("mood", "Calm"),
-              "mood: 'Calm' is unknown, did you mean 'calm'?; expected one of calm, angry, afraid");
+              "mood: 'Calm' is unknown (did you mean 'calm'?); expected one of calm, angry, afraid");
     EXPECT_EQ(error_of("target", "me"),
               "target: 'me' is not an entity; expected index:generation such as 3:1, a raw integer, or none");
 }

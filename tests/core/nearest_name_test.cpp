@@ -37,8 +37,8 @@ TEST(NearestName, PrefersTheNearestAndThenTheFirst) {
 }
 
 TEST(DidYouMean, IsTheEndOfAnErrorOrNothing) {
-    EXPECT_EQ(did_you_mean("helth", kNames), ", did you mean 'health'?");
-    EXPECT_EQ(did_you_mean("helth", kNames, "--"), ", did you mean '--health'?");
+    EXPECT_EQ(did_you_mean("helth", kNames), " (did you mean 'health'?)");
+    EXPECT_EQ(did_you_mean("helth", kNames, "--"), " (did you mean '--health'?)");
     EXPECT_EQ(did_you_mean("xyzzy", kNames), "");
 }
 

@@ -120,7 +120,7 @@ TEST(Schema, LeavesTheRecordUntouchedWhenOneOfAllIsRefused) {
     EXPECT_EQ(set_all(kPoint, &point, "1,2,x").error().message,
               "point.layer: 'x' is not a whole number; expected an integer from -2147483648 to 2147483647");
     EXPECT_EQ(set_all(kPoint, &point, "1,,3").error().message,
-              "point.y: '' is not a number; expected a number from -100 to 100 (m)");
+              "point.y: '' is not a number such as -0.5; expected a number from -100 to 100 (m)");
     EXPECT_EQ(point.x, 5);
     EXPECT_EQ(point.y, 6);
 }

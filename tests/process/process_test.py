@@ -94,6 +94,7 @@ class Starting(unittest.TestCase):
             self.assertEqual(code, 3, errors)
             self.assertIn(str(port), errors)
             self.assertIn("in use", errors)
+            self.assertEqual(errors.count("\n"), 1, errors)
             self.assertEqual(out, "", "a server that is not ready does not say so")
 
     def test_refuses_a_public_address_and_names_both_ways(self):

@@ -38,7 +38,9 @@ TEST(Hello, KeepsTheVersionWhenNoneIsNamed) {
 TEST(Hello, RefusesVersionsThatDoNotExist) {
     FakeServer server;
     for (const char* version : {"1", "4", "three", "03"})
-        EXPECT_EQ(server.run(std::string("HELLO ") + version), "-NOPROTO unsupported protocol version\r\n");
+        EXPECT_EQ(server.run(std::string("HELLO ") + version),
+                  std::string("-NOPROTO unsupported protocol version '") + version +
+                      "'; expected HELLO 2 or HELLO 3\r\n");
     EXPECT_EQ(server.client.resp, 2);
 }
 

@@ -55,7 +55,7 @@ TEST(Spawn, RefusesWhatItCannotReadAndChangesNothing) {
     FakeServer server;
     server.run("SPAWN position=1,2,3 health=5,10");
     expect_refused(server, "SPAWN positon=1,2,3",
-                   "-BADARG unknown component 'positon', did you mean 'position'?");
+                   "-BADARG unknown component 'positon' (did you mean 'position'?)");
     expect_refused(server, "SPAWN position=1,2", "-BADARG ");
     expect_refused(server, "SPAWN position.w=1", "-BADARG component position has no field 'w'");
     expect_refused(server, "SPAWN position.x", "-BADARG position.x: a field needs a value");
@@ -193,7 +193,7 @@ TEST(Set, ChangesNothingWhenOneWordIsWrong) {
     server.run("SPAWN position=1,2,3 health=40,100");
     expect_refused(server, "SET 0:0 position.x=5 health=abc,1", "-BADARG health.current");
     expect_refused(server, "SET 0:0 position.x=5 helth=1,1",
-                   "-BADARG unknown component 'helth', did you mean 'health'?");
+                   "-BADARG unknown component 'helth' (did you mean 'health'?)");
     expect_refused(server, "SET 7:0 position.x=5", "-NOENT no entity 7:0");
     expect_refused(server, "SET zero position.x=5", "-BADARG id");
     expect_refused(server, "SET 0:0", "-ERR wrong number of arguments");

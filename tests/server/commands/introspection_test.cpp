@@ -88,8 +88,8 @@ TEST(Help, ListsAGroup) {
 
 TEST(Help, SaysWhichTopicIsNearest) {
     FakeServer server;
-    EXPECT_EQ(text(server, "HELP positon"), "no help on 'positon', did you mean 'position'?");
-    EXPECT_EQ(text(server, "HELP spwan"), "no help on 'spwan', did you mean 'SPAWN'?");
+    EXPECT_EQ(text(server, "HELP positon"), "no help on 'positon' (did you mean 'position'?)");
+    EXPECT_EQ(text(server, "HELP spwan"), "no help on 'spwan' (did you mean 'SPAWN'?)");
 }
 
 TEST(CommandDocs, HasWhatRedisCliReads) {

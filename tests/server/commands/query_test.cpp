@@ -81,15 +81,15 @@ TEST(Query, SaysWhatIsWrong) {
         const std::string reply = server.run(line);
         EXPECT_TRUE(reply.starts_with(start)) << line << " answered " << reply;
     };
-    refused("QUERY WIHT position", "-BADARG unexpected 'WIHT', did you mean 'WITH'?; expected one of WITH");
+    refused("QUERY WIHT position", "-BADARG unexpected 'WIHT' (did you mean 'WITH'?); expected one of WITH");
     refused("QUERY WITH", "-BADARG WITH takes component names");
-    refused("QUERY WITH postion", "-BADARG WITH: unknown component 'postion', did you mean 'position'?");
+    refused("QUERY WITH postion", "-BADARG WITH: unknown component 'postion' (did you mean 'position'?)");
     refused("QUERY WITH position WITH health", "-BADARG WITH is given twice");
     refused("QUERY FLAGS purple", "-BADARG FLAGS");
     refused("QUERY WHERE health", "-BADARG WHERE: 'health' is no condition");
     refused("QUERY WHERE health<5", "-BADARG WHERE: 'health<5' names a component; expected component.field");
     refused("QUERY WHERE health.curent<5",
-            "-BADARG WHERE: component health has no field 'curent', did you mean 'current'?");
+            "-BADARG WHERE: component health has no field 'curent' (did you mean 'current'?)");
     refused("QUERY WHERE position.x==1", "-BADARG WHERE: 'position.x==1' has == where = is meant");
     refused("COUNT health.current<20",
             "-BADARG unexpected 'health.current<20'; a condition comes after WHERE");
@@ -101,17 +101,18 @@ TEST(Query, SaysWhatIsWrong) {
     refused("QUERY NEAR 0 0 0 -1", "-BADARG NEAR radius");
     refused("QUERY NEAR 0 zero 0 1", "-BADARG NEAR y");
     refused("QUERY NEAR 0 0 0 1 BOX 0 0 0 1 1 1", "-BADARG NEAR, BOX and NEAREST exclude each other");
-    refused("QUERY NEAREST 0 0 0 0", "-BADARG NEAREST k");
     refused("QUERY NEAREST 0 0 0 5 LIMIT 2", "-BADARG NEAREST has its own limit k");
     refused("QUERY NEAR 0 0 0 1 CURSOR 0", "-BADARG CURSOR goes by index");
     refused("QUERY COUNT LIMIT 5", "-BADARG COUNT answers a number");
-    refused("QUERY LIMIT 0", "-BADARG LIMIT");
     refused("QUERY LIMIT 10001",
             "-LIMIT LIMIT 10001 is over max-query-rows 10000: page through them with CURSOR");
     refused("QUERY NEAREST 0 0 0 10001", "-LIMIT NEAREST k 10001");
     refused("QUERY CURSOR x", "-BADARG CURSOR");
     refused("QUERY RETURN position.q", "-BADARG component position has no field 'q'");
-    refused("COUNT LIMIT 5", "-BADARG unexpected 'LIMIT'");
+    refused("COUNT LIMIT 5", "-BADARG unexpected 'LIMIT', which does not apply here; expected one of WITH");
+    refused("QUERY LIMIT 0", "-BADARG LIMIT: '0' is too small; expected an integer from 1 to 10000\r\n");
+    refused("QUERY NEAREST 0 0 0 0",
+            "-BADARG NEAREST k: '0' is too small; expected an integer from 1 to 10000");
 }
 
 // Each condition is looked at for every entity: thousands in one request would hold up the tick for seconds.

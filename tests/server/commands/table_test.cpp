@@ -53,15 +53,15 @@ TEST(Table, ResolvesACommandAndTheWordsItsNameTook) {
 }
 
 TEST(Table, NamesTheNearestCommandAfterATypingMistake) {
-    EXPECT_EQ(error_of({"SPWAN"}), "ERR unknown command 'SPWAN', did you mean 'SPAWN'?");
-    EXPECT_EQ(error_of({"desroy", "0:0"}), "ERR unknown command 'desroy', did you mean 'DESTROY'?");
-    EXPECT_EQ(error_of({"pause"}), "ERR unknown command 'pause', did you mean 'TICK PAUSE'?");
+    EXPECT_EQ(error_of({"SPWAN"}), "ERR unknown command 'SPWAN' (did you mean 'SPAWN'?)");
+    EXPECT_EQ(error_of({"desroy", "0:0"}), "ERR unknown command 'desroy' (did you mean 'DESTROY'?)");
+    EXPECT_EQ(error_of({"pause"}), "ERR unknown command 'pause' (did you mean 'TICK PAUSE'?)");
     EXPECT_EQ(error_of({"xyzzyxyzzy"}), "ERR unknown command 'xyzzyxyzzy', try HELP");
 }
 
 TEST(Table, NamesTheSubcommandsThereAre) {
     EXPECT_EQ(error_of({"TICK", "STP"}),
-              "ERR unknown subcommand 'STP' of TICK, did you mean 'STEP'?; there are INFO, PAUSE, RATE, "
+              "ERR unknown subcommand 'STP' of TICK (did you mean 'STEP'?); there are INFO, PAUSE, RATE, "
               "RESUME, SPRINT, STEP");
     EXPECT_EQ(
         error_of({"TICK"}),
