@@ -16,7 +16,7 @@ MemStack::MemStack(PageAllocator& pages, PageSize page_size)
     : pages_(pages), page_bytes_(std::to_underlying(page_size)) {}
 
 MemStack::~MemStack() {
-    verify(newest_mark_ == nullptr, "MemStack destroyed under a live MemMark");
+    verify(!has_mark(), "MemStack destroyed under a live MemMark");
     while (block_ != nullptr) pop_block();
     while (page_ != nullptr) pop_page();
     while (spare_ != nullptr) give_back(take_spare());
@@ -24,7 +24,7 @@ MemStack::~MemStack() {
 
 MemStack& MemStack::this_thread() {
     struct ThreadStack : MemStack {
-        ~ThreadStack() { newest_mark_ = nullptr; }  // std::exit() under a mark is no error
+        ~ThreadStack() { counts_ -= live_marks(counts_); }  // std::exit() under a mark is no error
     };
     thread_local ThreadStack stack;
     return stack;
@@ -46,41 +46,60 @@ std::size_t MemStack::held_bytes() const {
 }
 
 void MemStack::check_invariants() const {
-    verify(page_ == nullptr || (page_->body() <= top_ && top_ <= end_ && end_ <= page_->end()),
-           "MemStack: the top is within the newest page");
-    verify(page_ != nullptr || (top_ == nullptr && end_ == nullptr), "MemStack: no page, no room");
-    verify(newest_mark_ != nullptr || (block_ == nullptr && top_ == end_),
-           "MemStack: no mark, no block and no room");
-    verify(
-        newest_mark_ != nullptr || page_ == nullptr || (page_->previous == nullptr && top_ == page_->body()),
-        "MemStack: no mark, at most an empty first page");
-    verify(spare_bytes_ <= kSpareBytes, "MemStack: spare pages are bounded");
-    for (const Page* page = page_; page != nullptr; page = page->previous)
+    Counts held = live_marks(counts_);
+    for (const Page* page = page_; page != nullptr; page = page->previous, held += kPage)
         verify(page->size_bytes == page_bytes_, "MemStack: pages of the chain are of one size");
+    for (const Page* block = block_; block != nullptr; block = block->previous) held += kBlock;
+    verify(held == counts_, "MemStack: every page and block is counted");
+    verify(end_ == (page_ == nullptr ? nullptr : page_->end()) && padding(end_, kPageAlignment) == 0,
+           "MemStack: the end is that of the newest page, and aligned as a page is");
+    verify(top_ <= end_ && (page_ == nullptr || page_->body() <= top_),
+           "MemStack: the top is within the page");
+    verify((first_top_ == nullptr) == (page_ == nullptr),
+           "MemStack: the oldest mark begins in the oldest page");
+    verify(has_mark() || (counts_ <= kPage && top_ == end_),
+           "MemStack: no mark, at most an empty page and no room");
+    verify(spare_bytes_ <= kSpareBytes, "MemStack: spare pages are bounded");
 }
 
-// Also reached by the first allocation without a mark: the stack is empty then and has no room.
+// Also reached by the first allocation without a mark: the stack has no room then.
 void* MemStack::allocate_slow(std::size_t size_bytes, std::size_t alignment) {
-    verify(newest_mark_ != nullptr, "MemStack: allocation without a live MemMark");
+    verify(has_mark(), "MemStack: allocation without a live MemMark");
     if (size_bytes > kMaxRequestBytes || alignment > kMaxRequestBytes) throw std::bad_alloc();
+    if (void* const memory = allocate_aligned(size_bytes, alignment)) return memory;
     const std::size_t worst_padding = alignment > alignof(Page) ? alignment - alignof(Page) : 0;
     if (size_bytes + worst_padding > page_bytes_ - sizeof(Page)) return allocate_block(size_bytes, alignment);
     push_page();
     return allocate(size_bytes, alignment);
 }
 
+// What allocate() leaves out: alignments beyond the page's own. Returns nullptr when there is no room for it.
+void* MemStack::allocate_aligned(std::size_t size_bytes, std::size_t alignment) {
+    const std::size_t gap = padding(top_, alignment);
+    const auto room = static_cast<std::size_t>(end_ - top_);
+    if (gap > room || size_bytes > room - gap) return nullptr;
+    std::byte* const memory = top_ + gap;
+    top_ = memory + size_bytes;
+    unpoison(memory, size_bytes);
+    return memory;
+}
+
 void* MemStack::allocate_block(std::size_t size_bytes, std::size_t alignment) {
+    if (blocks(counts_) == kMaxBlocks) throw std::bad_alloc();
     Page* const block = take(sizeof(Page) + size_bytes + alignment - 1);
     block->previous = std::exchange(block_, block);
-    std::byte* const memory =
-        block->body() + (-std::bit_cast<std::uintptr_t>(block->body()) & (alignment - 1));
+    counts_ += kBlock;
+    std::byte* const memory = block->body() + padding(block->body(), alignment);
     unpoison(memory, size_bytes);
     return memory;
 }
 
 void MemStack::push_page() {
+    if (pages(counts_) == kMaxPages) throw std::bad_alloc();
     Page* const page = spare_ != nullptr ? take_spare() : take(page_bytes_);
     page->previous = std::exchange(page_, page);
+    if (page->previous == nullptr) first_top_ = page->body();
+    counts_ += kPage;
     top_ = page->body();
     end_ = page->end();
 }
@@ -88,6 +107,8 @@ void MemStack::push_page() {
 void MemStack::pop_page() {
     Page* const page = std::exchange(page_, page_->previous);
     spoil(page->body(), static_cast<std::size_t>(top_ - page->body()));
+    if (page_ == nullptr) first_top_ = nullptr;
+    counts_ -= kPage;
     top_ = end_ = page_ == nullptr ? nullptr : page_->end();  // the older page is taken for full
     if (spare_bytes_ + page_bytes_ > kSpareBytes) return give_back(page);
     page->previous = std::exchange(spare_, page);
@@ -101,21 +122,23 @@ MemStack::Page* MemStack::take_spare() {
 
 void MemStack::pop_block() {
     Page* const block = std::exchange(block_, block_->previous);
+    counts_ -= kBlock;
     spoil(block->body(), static_cast<std::size_t>(block->end() - block->body()));
     give_back(block);
 }
 
-// The mark is older than the newest page or block. A mark from before the first page leaves that page, empty.
-void MemStack::release_since(const MemMark& mark) {
-    while (block_ != mark.block_) pop_block();
-    while (page_ != mark.page_ && page_->previous != nullptr) pop_page();
-    std::byte* const top = mark.top_ != nullptr || page_ == nullptr ? mark.top_ : page_->body();
-    if (top_ != top) spoil(top, static_cast<std::size_t>(top_ - top));
-    top_ = top;
-    if (newest_mark_ == nullptr)
-        close();
-    else
-        open();
+// For a mark with these counts, made at this top: it is not the newest, or pages or blocks were taken since.
+// The first page stays, empty, for the next mark.
+void MemStack::release_since(Counts marked, std::byte* marked_top) {
+    verify(live_marks(counts_) == live_marks(marked),
+           "MemMark popped out of order: a newer one on its stack is still live");
+    while (blocks(counts_) != blocks(marked)) pop_block();
+    while (pages(counts_) != pages(marked) && page_->previous != nullptr) pop_page();
+    const bool is_oldest = live_marks(marked) == kMark;
+    std::byte* const begin = is_oldest || marked_top == nullptr ? first_top_ : marked_top;
+    if (top_ != begin) spoil(begin, static_cast<std::size_t>(top_ - begin));
+    top_ = is_oldest ? end_ : begin;
+    counts_ -= kMark;
 }
 
 // A page or block of at least that size, its body not to be touched yet.

@@ -58,11 +58,9 @@ class MemStack {
     [[nodiscard]] void* allocate(std::size_t size_bytes, std::size_t alignment = kDefaultAlignment) {
         verify(std::has_single_bit(alignment), "MemStack: the alignment is not a power of two");
         if (size_bytes == 0) size_bytes = 1;
-        const std::size_t padding = (0 - std::bit_cast<std::uintptr_t>(top_)) & (alignment - 1);
-        const auto room = static_cast<std::size_t>(end_ - top_);  // 0 without a mark: see allocate_slow()
-        if (padding > room || size_bytes > room - padding) [[unlikely]]
+        std::byte* const memory = top_ + padding(top_, alignment);  // not beyond end_, which is aligned too
+        if (alignment > kPageAlignment || size_bytes > static_cast<std::size_t>(end_ - memory)) [[unlikely]]
             return allocate_slow(size_bytes, alignment);
-        std::byte* const memory = top_ + padding;
         top_ = memory + size_bytes;
         unpoison(memory, size_bytes);
         return memory;
@@ -72,7 +70,7 @@ class MemStack {
     [[nodiscard]] void* allocate_ones(std::size_t size_bytes, std::size_t alignment = kDefaultAlignment);
 
     // Whether a mark is live, and so allocation allowed.
-    bool has_mark() const { return newest_mark_ != nullptr; }
+    bool has_mark() const { return live_marks(counts_) > 0; }
     // Pages and blocks held, the spare one too, in bytes. cost: O(pages and blocks)
     std::size_t held_bytes() const;
     // Aborts unless the invariants hold. cost: O(pages and blocks)
@@ -80,6 +78,8 @@ class MemStack {
 
   private:
     friend class MemMark;
+
+    static constexpr std::size_t kPageAlignment = static_cast<std::size_t>(PageSize::small);  // of any page
 
     // Stands at the start of each page and block; what is handed out follows it.
     struct alignas(kDefaultAlignment) Page {
@@ -90,72 +90,79 @@ class MemStack {
         std::byte* end() { return reinterpret_cast<std::byte*>(this) + size_bytes; }
     };
 
+    // How many marks are live, and pages and blocks in use, in one number: one comparison tells a mark that
+    // it is the newest and that no page or block was taken since.
+    using Counts = std::uint64_t;
+    static constexpr Counts kMark = 1;
+    static constexpr Counts kPage = Counts{1} << 24;
+    static constexpr Counts kBlock = Counts{1} << 44;
+    static constexpr Counts kMaxPages = kBlock - kPage;
+    static constexpr Counts kMaxBlocks = ~(kBlock - 1);
+    static constexpr Counts live_marks(Counts counts) { return counts & (kPage - 1); }
+    static constexpr Counts pages(Counts counts) { return counts & kMaxPages; }
+    static constexpr Counts blocks(Counts counts) { return counts & kMaxBlocks; }
+
+    static std::size_t padding(const std::byte* address, std::size_t alignment) {
+        return (0 - std::bit_cast<std::uintptr_t>(address)) & (alignment - 1);
+    }
     void* allocate_slow(std::size_t size_bytes, std::size_t alignment);
+    void* allocate_aligned(std::size_t size_bytes, std::size_t alignment);
     void* allocate_block(std::size_t size_bytes, std::size_t alignment);
     void push_page();
     Page* take_spare();
     void pop_page();
     void pop_block();
-    // With the first mark the room of the first page opens, with the last one it closes: allocate() needs no
-    // other test for a mark.
-    void open() { end_ = page_ == nullptr ? nullptr : page_->end(); }
-    void close() { end_ = top_; }
-    void pop_to(const MemMark& mark);
-    void release_since(const MemMark& mark);
+    void release_since(Counts counts, std::byte* top);
     Page* take(std::size_t size_bytes);
     void give_back(Page* page);
 
-    std::byte* top_ = nullptr;  // of the newest page; null, as end_, without a page
-    std::byte* end_ = nullptr;  // of its room: none without a mark
-    Page* page_ = nullptr;      // the newest page, linked to the older ones
-    Page* block_ = nullptr;     // the newest block of a large request
-    Page* spare_ = nullptr;     // pages kept for the next time they are needed
+    std::byte* top_ = nullptr;  // of the newest page; without a mark its end: allocate() then has no room
+    std::byte* end_ = nullptr;  // of the newest page, a multiple of kPageAlignment; null without a page
+    Counts counts_ = 0;
+    std::byte* first_top_ = nullptr;  // where the oldest mark begins: in the oldest page
+    Page* page_ = nullptr;            // the newest page, linked to the older ones
+    Page* block_ = nullptr;           // the newest block of a large request
+    Page* spare_ = nullptr;           // pages kept for the next time they are needed
     std::size_t spare_bytes_ = 0;
-    MemMark* newest_mark_ = nullptr;
     PageAllocator& pages_;
     const std::size_t page_bytes_;
 };
 
 // A scope on a MemStack: gives back everything allocated since it was made. Neither copied nor moved.
+// Its functions are inline even where an exception passes by, and hand out no address of it: so the compiler
+// may keep a mark in registers.
 class [[nodiscard]] MemMark {
   public:
     explicit MemMark(MemStack& stack = MemStack::this_thread())
-        : stack_(&stack),
-          previous_(std::exchange(stack.newest_mark_, this)),
-          page_(stack.page_),
-          block_(stack.block_),
-          top_(stack.top_) {
-        if (previous_ == nullptr) stack.open();
+        : stack_(&stack), counts_(stack.counts_ + MemStack::kMark), top_(stack.top_) {
+        stack.counts_ = counts_;
+        if (is_oldest()) stack.top_ = stack.first_top_;
     }
-    ~MemMark() { pop(); }
+    [[gnu::always_inline]] ~MemMark() { pop(); }
     MemMark(const MemMark&) = delete;
     MemMark& operator=(const MemMark&) = delete;
 
     // Ends the scope early; a second call, and the destructor then, do nothing.
     // requires: marks made later are popped already (verified)
-    void pop() {
-        if (stack_ != nullptr) std::exchange(stack_, nullptr)->pop_to(*this);
+    [[gnu::always_inline]] void pop() {
+        if (stack_ != nullptr) pop_from(*std::exchange(stack_, nullptr));
     }
 
   private:
-    friend class MemStack;
+    bool is_oldest() const { return MemStack::live_marks(counts_) == 1; }
+    [[gnu::always_inline]] void pop_from(MemStack& stack) const {
+        if (stack.counts_ != counts_) [[unlikely]]
+            return stack.release_since(counts_, top_);
+        std::byte* const begin = is_oldest() ? stack.first_top_ : top_;
+        if (stack.top_ != begin) spoil(begin, static_cast<std::size_t>(stack.top_ - begin));
+        stack.counts_ = counts_ - MemStack::kMark;
+        stack.top_ = top_;
+    }
 
     MemStack* stack_;  // null when popped
-    MemMark* previous_;
-    MemStack::Page* page_;
-    MemStack::Page* block_;
-    std::byte* top_;
+    MemStack::Counts counts_;
+    std::byte* top_;  // where it was before
 };
-
-inline void MemStack::pop_to(const MemMark& mark) {
-    verify(newest_mark_ == &mark, "MemMark popped out of order: a newer one on its stack is still live");
-    newest_mark_ = mark.previous_;
-    if (page_ != mark.page_ || block_ != mark.block_) [[unlikely]]
-        return release_since(mark);
-    if (top_ != mark.top_) spoil(mark.top_, static_cast<std::size_t>(top_ - mark.top_));
-    top_ = mark.top_;
-    if (newest_mark_ == nullptr) close();
-}
 
 // --- typed allocation -----------------------------------------------------------------------------
 // Spans and objects that live until the mark goes. No destructor will run, so only types that need none

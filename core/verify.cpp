@@ -5,7 +5,7 @@
 
 namespace evertick::core {
 
-void verify_failed(std::string_view message, const std::source_location& where) {
+void verify_failed(std::string_view message, std::source_location where) {
     std::fprintf(stderr, "%s:%u: %s: verify failed: %.*s\n", where.file_name(), where.line(),
                  where.function_name(), static_cast<int>(message.size()), message.data());
     std::abort();

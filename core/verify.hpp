@@ -8,11 +8,11 @@
 namespace evertick::core {
 
 // Prints "file:line: function: verify failed: message" to standard error and aborts.
-[[noreturn, gnu::cold]] void verify_failed(std::string_view message, const std::source_location& where);
+[[noreturn, gnu::cold]] void verify_failed(std::string_view message, std::source_location where);
 
 // requires: nothing; cost: one predictable branch.
 constexpr void verify(bool holds, std::string_view message,
-                      const std::source_location& where = std::source_location::current()) {
+                      std::source_location where = std::source_location::current()) {
     if (!holds) [[unlikely]]
         verify_failed(message, where);
 }

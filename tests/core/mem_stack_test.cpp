@@ -60,6 +60,17 @@ TEST(MemStack, KeepsALargeAlignmentInTheFirstRequestOfAPage) {
     }
 }
 
+TEST(MemStack, AnAlignmentOverThatOfAPageIsMetWithinThePage) {
+    MemStack stack;
+    const MemMark mark(stack);
+    (void)stack.allocate(1);
+    for (const std::size_t alignment : {2048U, 4096U, 8192U, 16'384U, 32'768U})
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(stack.allocate(100, alignment)) % alignment, 0U)
+            << alignment;
+    EXPECT_EQ(stack.held_bytes(), kLarge);
+    stack.check_invariants();
+}
+
 TEST(MemStack, GivesZeroSizeRequestsDistinctPointers) {
     MemStack stack;
     const MemMark mark(stack);

@@ -45,6 +45,7 @@ struct OnMemStack {
     class Round {
       public:
         explicit Round(OnMemStack& subject) : stack_(subject.stack), mark_(stack_) {}
+        [[gnu::always_inline]] ~Round() {}  // as the mark's own
         void* allocate(std::size_t size_bytes) { return stack_.allocate(size_bytes); }
         void free(void*, std::size_t) {}
 
