@@ -86,13 +86,12 @@ class Array {
     }
     Array& operator=(Array&& other) noexcept(Storage::kNothrowMove) {
         if (this == &other) return *this;
-        clear();
-        storage_.release();
+        const Array old(std::move(*this));  // goes last: `other` may be in one of its elements
         take(other);
         return *this;
     }
-    ~Array() {
-        clear();
+    [[gnu::always_inline]] ~Array() {
+        destruct_items(data(), size_);
         storage_.release();
     }
 
@@ -300,7 +299,7 @@ class Array {
     }
 
     template <class... Args>
-    [[gnu::noinline]] T& grow_and_emplace_back(Args&&... args) {
+    [[gnu::always_inline]] T& grow_and_emplace_back(Args&&... args) {
         // Made before growth, since the arguments may be elements. (An optional takes them as construct_at
         // does.)
         std::optional<T> made(std::in_place, std::forward<Args>(args)...);

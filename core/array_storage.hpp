@@ -47,6 +47,7 @@ class ArrayStorage {
     void reallocate(std::size_t count, std::size_t used) {
         if (count > kMaxCount) throw std::bad_array_new_length();
         const std::size_t size_bytes = count * sizeof(T);
+        if constexpr (kResizesByValue) return adopt(resized(allocator_, block(), size_bytes));
         if constexpr (is_trivially_relocatable<T>) {
             if (has_block()) return adopt(allocator_.resize(block(), size_bytes, alignof(T)));
         }
@@ -86,13 +87,23 @@ class ArrayStorage {
         allocator_ = other.allocator_;
     }
     // Gives the block back, if there is one. requires: no element in it
-    void release() noexcept {
+    [[gnu::always_inline]] void release() noexcept {
         if (has_block()) allocator_.free(block(), alignof(T));
         data_ = inline_.data();
         capacity_ = kInlineCount;
     }
 
   private:
+    // Where no element is inside the object and bytes are all that moves.
+    static constexpr bool kResizesByValue = kInlineCount == 0 && is_trivially_relocatable<T>;
+
+    // Told the block and not the object, so that the compiler may keep an Array that a loop fills in
+    // registers.
+    [[gnu::noinline]] static ArrayBlock resized(Allocator allocator, ArrayBlock block,
+                                                std::size_t size_bytes) {
+        return block.data == nullptr ? allocator.allocate(size_bytes, alignof(T))
+                                     : allocator.resize(block, size_bytes, alignof(T));
+    }
     ArrayBlock block() const { return {data_, capacity_ * sizeof(T)}; }
     void adopt(ArrayBlock fresh) {
         data_ = static_cast<T*>(fresh.data);

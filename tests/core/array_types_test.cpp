@@ -253,6 +253,19 @@ TEST(ArrayMove, LeavesAnEmptyUsableArray) {
     source.check_invariants();
 }
 
+TEST(ArrayMove, AssignmentMayTakeFromOneOfItsOwnElements) {
+    struct Node {
+        std::unique_ptr<Array<Node>> children = std::make_unique<Array<Node>>();
+        std::string name;
+    };
+    Array<Node> nodes;
+    nodes.emplace_back().children->emplace_back().name = "the only grandchild that is left";
+    nodes = std::move(*nodes[0].children);
+    ASSERT_EQ(nodes.size(), 1U);
+    EXPECT_EQ(nodes[0].name, "the only grandchild that is left");
+    nodes.check_invariants();
+}
+
 TEST(ArrayOnMemStack, GrowthNeverFreesTheMarkDoes) {
     PageAllocator pages;
     MemStack stack(pages);
