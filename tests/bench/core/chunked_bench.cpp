@@ -23,7 +23,8 @@ constexpr std::size_t kBytes = 64;
 
 template <class Container>
 void fill(Container& elements, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) elements.push_back(element<kBytes>(i));
+    const Element<kBytes> value = settled_element<kBytes>();
+    for (std::size_t i = 0; i < count; ++i) elements.push_back(value);
     benchmark::DoNotOptimize(elements);
     benchmark::ClobberMemory();
 }

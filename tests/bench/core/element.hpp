@@ -1,5 +1,7 @@
 #pragma once
 
+#include <benchmark/benchmark.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +24,15 @@ template <std::size_t Bytes>
 Element<Bytes> element(std::size_t number) {
     Element<Bytes> made{};
     made.words[0] = static_cast<decltype(made.words)::value_type>(number);
+    return made;
+}
+
+// One whose bytes are in the cache since long. Making each element just before it is added costs more than
+// adding it: it is written in pieces and read as a whole, which a processor must wait for.
+template <std::size_t Bytes>
+Element<Bytes> settled_element() {
+    Element<Bytes> made = element<Bytes>(1);
+    benchmark::DoNotOptimize(made);
     return made;
 }
 
