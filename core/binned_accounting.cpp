@@ -143,13 +143,14 @@ void BinnedAllocator::count_pages(std::size_t index, BinStats& stats) const {
 }
 
 void BinnedAllocator::check_invariants() const {
+    lock_all();  // no page may come or go meanwhile
     std::array<std::size_t, kBins> pages{};
-    for (std::size_t number = 0; number < pages_.frontier(); ++number) {
-        if (uses_[number] == kUnused || uses_[number] == kRun) continue;
-        const std::size_t bin = uses_[number] - std::size_t{1};
+    const std::size_t end = pages_.frontier();
+    for (std::size_t number = 0; number < end; ++number) {
+        if (use_of(number) == kUnused || use_of(number) == kRun) continue;
+        const std::size_t bin = use_of(number) - std::size_t{1};
         const PageRecord& record = records_[number];
         ++pages[bin];
-        const std::lock_guard lock(bins_[bin].mutex);
         std::size_t free_cells = 0;
         for (std::size_t cell = 0; cell < cells_per_page(bin); ++cell)
             free_cells += is_free(bits(bin, number), cell) ? 1U : 0U;
@@ -160,10 +161,10 @@ void BinnedAllocator::check_invariants() const {
             verify(bits(bin, number)[word] == 0, "BinnedAllocator: no cell is free below the lowest word");
     }
     for (std::size_t bin = 0; bin < kBins; ++bin) {
-        const std::lock_guard lock(bins_[bin].mutex);
         verify(pages[bin] == bins_[bin].pages, "BinnedAllocator: every page is counted");
         bins_[bin].roomy.check_invariants();
     }
+    unlock_all();
 }
 
 }  // namespace evertick::core

@@ -57,12 +57,12 @@ BinnedAllocator& BinnedAllocator::process() {
     return *immortal;
 }
 
-void BinnedAllocator::lock_all() {
+void BinnedAllocator::lock_all() const {
     caches_mutex_.lock();
     for (const Bin& bin : bins_) bin.mutex.lock();
 }
 
-void BinnedAllocator::unlock_all() {
+void BinnedAllocator::unlock_all() const {
     for (const Bin& bin : bins_) bin.mutex.unlock();
     caches_mutex_.unlock();
 }
@@ -79,7 +79,7 @@ void* BinnedAllocator::allocate_run(std::size_t size_bytes, std::size_t alignmen
     if (alignment > PageSource::kSlabBytes) throw std::bad_alloc();
     const std::size_t count = std::max(pages_for(size_bytes), std::size_t{1});
     void* const run = pages_.allocate(count, std::max(alignment, PageSource::kPageBytes));
-    uses_[pages_.page_number(run)] = kRun;
+    set_use(pages_.page_number(run), kRun);
     records_[pages_.page_number(run)].run_pages = static_cast<std::uint32_t>(count);
     run_pages_ += count;
     ++other_allocations_;
@@ -104,10 +104,10 @@ void* BinnedAllocator::allocate_slow(std::size_t bin) {
 
 void BinnedAllocator::free_run(void* memory) noexcept {
     const std::size_t number = pages_.page_number(memory);
-    verify(uses_[number] == kRun, "BinnedAllocator::free: nothing is allocated at the address");
+    verify(use_of(number) == kRun, "BinnedAllocator::free: nothing is allocated at the address");
     verify(pages_.page(number) == memory,
            "BinnedAllocator::free: the address is not the begin of its allocation");
-    uses_[number] = kUnused;
+    set_use(number, kUnused);
     const std::size_t count = records_[number].run_pages;
     run_pages_ -= count;
     pages_.free(memory, count);
@@ -135,7 +135,7 @@ void BinnedAllocator::check_live(const void* cell, std::size_t bin) const {
                                                  static_cast<const std::byte*>(pages_.page(number)));
     const std::size_t index = cell_at(bin, offset);
     const std::lock_guard lock(bins_[bin].mutex);
-    verify(uses_[number] == use_by(bin), "BinnedAllocator::free: no cell of this size is at the address");
+    verify(use_of(number) == use_by(bin), "BinnedAllocator::free: no cell of this size is at the address");
     verify(index * kCellBytes[bin] == offset && index < cells_per_page(bin),
            "BinnedAllocator::free: no cell begins at the address");
     verify((bits(bin, number)[index / 64] >> index % 64 & 1U) == 0, "BinnedAllocator::free: freed twice");
@@ -159,8 +159,10 @@ std::size_t BinnedAllocator::usable_bytes(std::size_t size_bytes, std::size_t al
 std::size_t BinnedAllocator::usable_bytes(const void* memory) const {
     verify(pages_.owns(memory), "BinnedAllocator::usable_bytes: the address is none of its own");
     const std::size_t number = pages_.page_number(memory);
-    return uses_[number] == kRun ? records_[number].run_pages * PageSource::kPageBytes
-                                 : kCellBytes[uses_[number] - std::size_t{1}];
+    const std::uint8_t use = use_of(number);
+    verify(use != kUnused, "BinnedAllocator::usable_bytes: nothing is allocated at the address");
+    return use == kRun ? records_[number].run_pages * PageSource::kPageBytes
+                       : kCellBytes[use - std::size_t{1}];
 }
 
 bool BinnedAllocator::resize_in_place(void* memory, std::size_t old_bytes, std::size_t new_bytes,
@@ -168,7 +170,7 @@ bool BinnedAllocator::resize_in_place(void* memory, std::size_t old_bytes, std::
     const std::size_t bin = bin_for(old_bytes, alignment);
     if (bin != bin_for(new_bytes, alignment)) return false;
     if (bin < kBins) return true;
-    if (new_bytes > pages_.page_limit() * PageSource::kPageBytes) return false;
+    if (new_bytes > limit_bytes()) return false;
     PageRecord& record = records_[pages_.page_number(memory)];
     const std::size_t held = record.run_pages;
     const std::size_t wanted = std::max(pages_for(new_bytes), std::size_t{1});
@@ -222,7 +224,7 @@ std::size_t BinnedAllocator::put_into_page(std::size_t bin, std::span<void* cons
     verify(pages_.owns(cells.front()), "BinnedAllocator::free: the address is none of its own");
     const std::size_t number = pages_.page_number(cells.front());
     PageRecord& record = records_[number];
-    verify(uses_[number] == use_by(bin), "BinnedAllocator::free: no cell of this size is at the address");
+    verify(use_of(number) == use_by(bin), "BinnedAllocator::free: no cell of this size is at the address");
     const auto page = std::bit_cast<std::uintptr_t>(pages_.page(number));
     std::size_t at = cell_at(bin, std::bit_cast<std::uintptr_t>(cells.front()) - page) / 64;
     std::uint64_t word = bits(bin, number)[at];
@@ -268,7 +270,7 @@ void BinnedAllocator::add_page(std::size_t bin) {
     const std::size_t cells = cells_per_page(bin);
     std::fill_n(bits(bin, number), cells / 64, ~std::uint64_t{0});
     if (cells % 64 != 0) bits(bin, number)[cells / 64] = (std::uint64_t{1} << cells % 64) - 1;
-    uses_[number] = use_by(bin);
+    set_use(number, use_by(bin));
     records_[number] = {
         .run_pages = 0, .free_cells = static_cast<std::uint16_t>(cells), .returned = 0, .lowest_word = 0};
     bins_[bin].roomy.insert(number);
@@ -277,7 +279,7 @@ void BinnedAllocator::add_page(std::size_t bin) {
 }
 
 void BinnedAllocator::remove_page(std::size_t bin, std::size_t number) noexcept {
-    uses_[number] = kUnused;
+    set_use(number, kUnused);
     bins_[bin].roomy.erase(number);
     --bins_[bin].pages;
     pages_.free(pages_.page(number));

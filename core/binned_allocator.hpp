@@ -143,7 +143,7 @@ class BinnedAllocator {
     void free(void* memory) noexcept {
         if (memory == nullptr) return;
         verify(pages_.owns(memory), "BinnedAllocator::free: the address is none of its own");
-        const std::uint8_t use = uses_[pages_.page_number(memory)];
+        const std::uint8_t use = use_of(memory);
         if (use != kUnused && use != kRun) [[likely]]
             return free_cell(memory, use - std::size_t{1});
         free_run(memory);
@@ -154,6 +154,9 @@ class BinnedAllocator {
             return free(memory);
         if (memory != nullptr) free_cell(memory, bin_for(size_bytes));
     }
+
+    // More than this is never live at once, in bytes.
+    std::size_t limit_bytes() const { return pages_.page_limit() * PageSource::kPageBytes; }
 
     // What a request is really given, in bytes.
     static std::size_t usable_bytes(std::size_t size_bytes, std::size_t alignment = kCellAlignment);
@@ -243,7 +246,7 @@ class BinnedAllocator {
     void count_pages(std::size_t index, BinStats& stats) const;
 
     friend struct CacheOfThread;
-    detail::ThreadCache* open_cache();
+    detail::ThreadCache* open_cache() noexcept;
     void close_cache(detail::ThreadCache* cache) noexcept;
     void flush(detail::ThreadCache& cache) noexcept;
 
@@ -253,14 +256,21 @@ class BinnedAllocator {
                    : &free_bits_[page_number * kWordsPerPage];
     }
     static std::uint8_t use_by(std::size_t bin) { return static_cast<std::uint8_t>(bin + 1); }
-    void lock_all();
-    void unlock_all();
+    std::uint8_t use_of(std::size_t page_number) const {
+        return uses_[page_number].load(std::memory_order_relaxed);
+    }
+    std::uint8_t use_of(const void* memory) const { return use_of(pages_.page_number(memory)); }
+    void set_use(std::size_t page_number, std::uint8_t use) noexcept {
+        uses_[page_number].store(use, std::memory_order_relaxed);
+    }
+    void lock_all() const;
+    void unlock_all() const;
 
     PageSource& pages_;
     const bool has_shelves_;
-    ReservedArray<std::uint8_t> uses_;        // by page number
-    ReservedArray<PageRecord> records_;       // by page number
-    ReservedArray<std::uint64_t> free_bits_;  // of each page: bit n: cell n is free
+    ReservedArray<std::atomic<std::uint8_t>> uses_;  // by page number
+    ReservedArray<PageRecord> records_;              // by page number
+    ReservedArray<std::uint64_t> free_bits_;         // of each page: bit n: cell n is free
     ReservedArray<std::uint64_t> crowded_free_bits_;
     std::array<Bin, kBins> bins_;  // no vector: this may be what operator new calls
     std::atomic<std::size_t> run_pages_{0};

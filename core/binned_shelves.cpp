@@ -28,10 +28,16 @@ namespace {
 thread_local CacheOfThread cache_of_thread;
 }
 
-// Returns this thread's cache, made at first use; nullptr once the thread is ending.
-detail::ThreadCache* BinnedAllocator::open_cache() {
+// Returns this thread's cache, made at first use; nullptr once the thread is ending, and while there is no
+// memory for it: a thread must be able to free then.
+detail::ThreadCache* BinnedAllocator::open_cache() noexcept {
     if (cache_of_thread.closed || cache_of_thread.cache != nullptr) return cache_of_thread.cache;
-    std::byte* const page = static_cast<std::byte*>(pages_.allocate());
+    std::byte* page = nullptr;
+    try {
+        page = static_cast<std::byte*>(pages_.allocate());
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
     auto* const cache = new (page) detail::ThreadCache;
     void** cells = reinterpret_cast<void**>(page + sizeof(detail::ThreadCache));
     for (std::size_t bin = 0; bin < kBins; ++bin) {

@@ -12,7 +12,8 @@
 // References: growth, reserve and shrink_to_fit invalidate none; removal invalidates the removed element and,
 //             for remove_at_swap, the last one. Iterators hold an index and survive growth.
 // Errors:     no memory is std::bad_alloc. When that or an element's constructor throws, size and elements
-//             are as they were; a spare chunk may stay. A broken precondition aborts (verify).
+//             are as they were; chunks that were had for a constructor that then throws stay as spare ones. A
+//             broken precondition aborts (verify).
 // Memory:     chunks are cells or runs of BinnedAllocator::process().
 // Copying:    deep, where T can be copied. A moved-from array is empty and usable; references follow the
 // move. Threads:    as the standard containers: const access from many, mutation from one.
@@ -273,7 +274,15 @@ class ChunkedArray {
 
     void reserve_more(std::size_t count) {
         if (count > kMaxSize - size_) throw std::bad_array_new_length();
-        while (capacity() < size_ + count) chunks_.push_back(allocate_chunk());
+        const std::size_t wanted = chunks_for(size_ + count);
+        if (wanted > BinnedAllocator::process().limit_bytes() / kBytesPerChunk) throw std::bad_alloc();
+        const std::size_t before = chunks_.size();
+        try {
+            while (chunks_.size() < wanted) chunks_.push_back(allocate_chunk());
+        } catch (...) {
+            chunks_.resize(before);
+            throw;
+        }
     }
 
     // requires: empty

@@ -1,5 +1,7 @@
 #include "core/page_allocator.hpp"
 
+#include <pthread.h>
+
 #include <bit>
 #include <limits>
 #include <new>
@@ -17,7 +19,13 @@ constexpr std::uint64_t kAllFree = ~std::uint64_t{0};
 
 PageAllocator& PageAllocator::process() {
     alignas(PageAllocator) static std::byte storage[sizeof(PageAllocator)];
-    static PageAllocator* const immortal = new (storage) PageAllocator;
+    static PageAllocator* const immortal = [] {
+        auto* const allocator = new (storage) PageAllocator;
+        // Registered after the page source's, so run before it: this is locked before the source.
+        ::pthread_atfork([] { process().mutex_.lock(); }, [] { process().mutex_.unlock(); },
+                         [] { process().mutex_.unlock(); });
+        return allocator;
+    }();
     return *immortal;
 }
 

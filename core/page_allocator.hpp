@@ -35,7 +35,8 @@ struct PageStats {
 
 class PageAllocator {
   public:
-    // The one behind MemStack::this_thread(). It is never destroyed, so a thread may end at any time.
+    // The one behind MemStack::this_thread(). It is never destroyed, so a thread may end at any time; a fork
+    // leaves it usable.
     static PageAllocator& process();
 
     explicit PageAllocator(PageSource& source = PageSource::process());

@@ -119,6 +119,21 @@ TEST(BinnedShelves, FourThreadsMayDoAnything) {
     bins().check_invariants();
 }
 
+TEST(BinnedShelves, MayBeCheckedAndCountedMeanwhile) {
+    std::atomic<bool> end{false};
+    std::thread busy([&] {
+        for (std::size_t size = 1; !end; size = size * 7 % 200'003) bins().free(bins().allocate(size));
+    });
+    for (int i = 0; i < 50; ++i) {
+        bins().check_invariants();
+        const BinnedStats stats = bins().stats();
+        EXPECT_LE(stats.live_bytes(), stats.pages() * kBinPageBytes);
+        bins().trim(i % 10 == 0);
+    }
+    end = true;
+    busy.join();
+}
+
 TEST(BinnedShelves, TheChildOfAForkMayAllocate) {
     std::atomic<bool> end{false};
     std::thread busy([&] {

@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -116,6 +119,28 @@ TEST(PageAllocator, APageMayBeFreedOnAnotherThread) {
     const Page page = pages.allocate(kLarge);
     std::jthread([&] { pages.free(page); }).join();
     EXPECT_EQ(pages.stats().large_pages, 0U);
+}
+
+TEST(PageAllocator, TheChildOfAForkMayAllocate) {
+    std::atomic<bool> end{false};
+    std::thread busy([&end] {
+        PageAllocator& pages = PageAllocator::process();
+        while (!end) pages.free(pages.allocate(100));
+    });
+    for (int i = 0; i < 200; ++i) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            ::alarm(30);  // rather than hang
+            PageAllocator& pages = PageAllocator::process();
+            pages.free(pages.allocate(100));
+            ::_exit(0);
+        }
+        int status = 1;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0) << "the child could not allocate";
+    }
+    end = true;
+    busy.join();
 }
 
 TEST(PageAllocator, FreeingWhatIsNoPageAborts) {

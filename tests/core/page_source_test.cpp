@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <new>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -110,6 +114,28 @@ TEST(PageSource, AFullRangeIsBadAllocAndLosesNothing) {
     source.check_invariants();
 }
 
+// The flags of the mapping that an address lies in, as the kernel tells them.
+std::string mapping_flags(const void* address) {
+    std::ifstream maps("/proc/self/smaps");
+    const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+    bool found = false;
+    for (std::string line; std::getline(maps, line);) {
+        std::uintptr_t begin = 0, end = 0;
+        if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) found = begin <= wanted && wanted < end;
+        if (found && line.starts_with("VmFlags:")) return line + " ";
+    }
+    return {};
+}
+
+TEST(PageSource, AsksForHugePagesWhenToldTo) {
+    PageSource source(kSmallRange);
+    EXPECT_EQ(mapping_flags(source.page(0)).find(" hg "), std::string::npos);
+    if (!source.advise_huge_pages()) GTEST_SKIP() << "this kernel has none";
+    EXPECT_NE(mapping_flags(source.page(0)).find(" hg "), std::string::npos) << mapping_flags(source.page(0));
+    const PageSource told({.range_bytes = std::size_t{64} << 20, .huge_pages = true});
+    EXPECT_NE(mapping_flags(told.page(0)).find(" hg "), std::string::npos);
+}
+
 TEST(PageSource, KnowsItsOwnAddresses) {
     PageSource source(kSmallRange);
     const int elsewhere = 0;
@@ -128,6 +154,8 @@ TEST(PageSourceDeathTest, FreeingWhatIsNotLiveStops) {
     EXPECT_DEATH(source.free(source.page(5000)), "no page begins|not in use");
     EXPECT_DEATH(source.free(static_cast<std::byte*>(page) + 1), "no page begins at this address");
     EXPECT_DEATH((void)source.allocate(0), "no pages are asked for");
+    EXPECT_DEATH(source.free(source.page(0), 0), "no run is that long");
+    EXPECT_DEATH(source.free(source.page(0), ~std::size_t{0}), "no run is that long");
 }
 
 TEST(PageSourceDeathTest, DestroyingItUnderALivePageStops) {
