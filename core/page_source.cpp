@@ -23,6 +23,15 @@ std::uint32_t slab_bits(const NumberSet& pages, std::size_t slab) {
     return static_cast<std::uint32_t>(pages.word(slab / 2) >> slab % 2 * PageSource::kPagesPerSlab);
 }
 
+bool is_granted(std::size_t bytes) {
+    try {
+        const ReservedArray<std::byte> probe(bytes);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
 }  // namespace
 
 std::size_t PageSourceStats::committed_bytes() const {
@@ -41,31 +50,33 @@ PageSource& PageSource::process() {
     return *immortal;
 }
 
-// Address space may be limited (ulimit -v, strict overcommit): take what there is.
-PageSource::Mapping PageSource::reserve(std::size_t wanted_bytes) {
-    for (std::size_t bytes = wanted_bytes; bytes >= std::min(wanted_bytes, kSmallestRange); bytes /= 2) {
-        void* const address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (address != MAP_FAILED) return {address, bytes};
-    }
-    throw std::bad_alloc();
+// Address space may be limited (ulimit -v, strict overcommit). Then others need some of it too, the threads'
+// stacks and our own tables among them: take half of what could be had.
+ReservedArray<std::byte> PageSource::reserve(std::size_t wanted_bytes) {
+    if (is_granted(wanted_bytes)) return ReservedArray<std::byte>(wanted_bytes);
+    std::size_t bytes = wanted_bytes / 2;
+    while (bytes > kSmallestRange && !is_granted(bytes)) bytes /= 2;
+    return ReservedArray<std::byte>(std::max(bytes / 2, 2 * kSlabBytes));
 }
 
 PageSource::PageSource(const Options& options)
-    : mapping_(reserve(round_up(std::max(options.range_bytes, kSlabBytes), kSlabBytes) + kSlabBytes)),
-      begin_(static_cast<std::byte*>(mapping_.address) +
-             (0 - std::bit_cast<std::uintptr_t>(mapping_.address)) % kSlabBytes),
-      range_bytes_(mapping_.bytes / kSlabBytes * kSlabBytes - kSlabBytes),
+    : mapping_(reserve(round_up(std::clamp(options.range_bytes, kSlabBytes, kMaxRangeBytes), kSlabBytes) +
+                       kSlabBytes)),
+      begin_(mapping_.data() + (0 - std::bit_cast<std::uintptr_t>(mapping_.data())) % kSlabBytes),
+      range_bytes_(mapping_.size() / kSlabBytes * kSlabBytes - kSlabBytes),
       idle_(page_limit()),
       returned_(page_limit()),
       whole_(page_limit() / kPagesPerSlab) {
-    if (options.huge_pages) ::madvise(mapping_.address, mapping_.bytes, MADV_HUGEPAGE);
+    if (options.huge_pages) advise_huge_pages();
 }
 
 PageSource::~PageSource() {
     verify(live_ == 0, "PageSource destroyed while pages are in use");
     unpoison(begin_, frontier_ * kPageBytes);
-    ::munmap(mapping_.address, mapping_.bytes);
+}
+
+bool PageSource::advise_huge_pages() noexcept {
+    return ::madvise(mapping_.data(), mapping_.size(), MADV_HUGEPAGE) == 0;
 }
 
 // ---- allocating ----
@@ -98,6 +109,7 @@ bool PageSource::extend(void* run, std::size_t old_count, std::size_t new_count)
 
 void PageSource::free(void* run, std::size_t count) noexcept {
     verify(owns(run) && page(page_number(run)) == run, "PageSource::free: no page begins at this address");
+    verify(count > 0 && count <= page_limit() - page_number(run), "PageSource::free: no run is that long");
     poison(run, count * kPageBytes);
     const std::lock_guard lock(mutex_);
     put_back(page_number(run), count);

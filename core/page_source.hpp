@@ -28,6 +28,7 @@
 #include <mutex>
 
 #include "core/number_set.hpp"
+#include "core/reserved_array.hpp"
 
 namespace evertick::core {
 
@@ -48,10 +49,12 @@ class PageSource {
     static constexpr std::size_t kSlabBytes = kPageBytes * kPagesPerSlab;
     static constexpr std::size_t kReservePages = kPagesPerSlab;  // kept by trim(), or 3 % of the live ones
     static constexpr std::chrono::seconds kHighWaterWindow{10};
+    static constexpr std::size_t kMaxRangeBytes = std::size_t{1} << 40;
 
     struct Options {
-        std::size_t range_bytes = std::size_t{64} << 30;  // halved until the kernel grants it
-        bool huge_pages = false;                          // ask for 2 MiB pages (MADV_HUGEPAGE)
+        std::size_t range_bytes = std::size_t{64}
+                                  << 30;  // at most; where address space is limited, part of it
+        bool huge_pages = false;          // advise_huge_pages() at once
     };
 
     // The one behind everything that is not told otherwise. Never destroyed; a fork leaves it usable.
@@ -71,8 +74,12 @@ class PageSource {
     // Makes a run longer where it stands. Returns whether the pages behind it were free.
     // requires: old_count < new_count
     [[nodiscard]] bool extend(void* run, std::size_t old_count, std::size_t new_count) noexcept;
-    // requires: pages that allocate() or extend() handed out, all of a run or its tail
+    // requires: pages that allocate() or extend() handed out, all of a run or a part of it (verified)
     void free(void* run, std::size_t count = 1) noexcept;
+
+    // Asks the kernel for 2 MiB pages: fewer page faults and less work for the address translation, for
+    // memory that may be occupied before it is used. Returns whether the kernel does such a thing.
+    bool advise_huge_pages() noexcept;
 
     // Gives idle memory back by the policy, at most `budget_bytes` of it (rounded up to one piece of a slab;
     // 2 MiB take about 0.2 ms). Returns the bytes given back; as much as the budget: call again, next tick
@@ -103,11 +110,7 @@ class PageSource {
     void check_invariants() const;
 
   private:
-    struct Mapping {
-        void* address;
-        std::size_t bytes;
-    };
-    static Mapping reserve(std::size_t wanted_bytes);
+    static ReservedArray<std::byte> reserve(std::size_t wanted_bytes);
 
     // All of these under the lock.
     std::size_t find_page() const;
@@ -123,7 +126,7 @@ class PageSource {
     std::size_t give_back_slab(std::size_t slab);
     std::size_t give_back_highest_idle();
 
-    Mapping mapping_;
+    ReservedArray<std::byte> mapping_;
     std::byte* begin_;  // of the range: aligned to a slab
     std::size_t range_bytes_;
     mutable std::mutex mutex_;
