@@ -44,6 +44,9 @@ struct Settings {
     std::uint64_t max_entities = 10'000'000;
     std::uint32_t regen_ticks = 1;
 
+    // Memory.
+    bool huge_pages = false;
+
     // What a client may ask for.
     std::uint32_t max_clients = 10'000;
     std::uint64_t max_arguments = 262'144;
@@ -102,6 +105,9 @@ consteval auto Settings::schema() {
         row<&S::max_catch_up_ticks>("max-catch-up-ticks", "late ticks run back to back", fixed(0, 1000)),
         row<&S::max_entities>("max-entities", "SPAWN is refused beyond it", fixed(1, 4e9)),
         row<&S::regen_ticks>("regen-ticks", "ticks from one point of health to the next", fixed(1, 1e6)),
+
+        row<&S::huge_pages>("huge-pages",
+                            "ask for memory in pages of 2 MiB: faster, and more may be occupied"),
 
         row<&S::max_clients>("max-clients", "connections; eight are kept for this machine", live(1, 1e6)),
         row<&S::max_arguments>("max-arguments", "words of one command", live(16, 16'777'216)),

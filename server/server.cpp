@@ -70,6 +70,8 @@ ExitCode Server::run() {
 
 core::Result<> Server::start() {
     const config::Settings& settings = loaded_.settings;
+    if (settings.huge_pages && !core::PageSource::process().advise_huge_pages())
+        log_.warning("huge-pages: this kernel has none");
     const std::string_view scenario = words(settings.scenario)[std::to_underlying(settings.scenario)];
     if (const world::Scenario* found = world::find_scenario(scenario)) found->load(world_);
     return listener_.open(settings.bind, static_cast<std::uint16_t>(settings.port));

@@ -143,6 +143,14 @@ class Starting(unittest.TestCase):
                 self.assertEqual({name: float(value) for name, value in got.items()},
                                  {"tick-rate": 30, "seed": 20, "max-clients": 10})
 
+    def test_asks_for_huge_pages_when_told_to(self):
+        if not os.path.exists("/sys/kernel/mm/transparent_hugepage/enabled"):
+            self.skipTest("this kernel has none")
+        for arguments, asked in (([], False), (["--huge-pages"], True)):
+            with Server(*arguments) as server:
+                maps = pathlib.Path(f"/proc/{server.process.pid}/smaps").read_text()
+                self.assertEqual(bool(re.search(r"^VmFlags:.* hg\b", maps, re.MULTILINE)), asked, arguments)
+
     def test_checks_the_settings_without_starting(self):
         self.assertEqual(run("--check-config")[0], 0)
         self.assertEqual(run("--check-config", "--tick-rate", "0")[0], 2)
