@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <memory_resource>
@@ -50,6 +53,31 @@ TEST(BinnedAdapters, AnArrayGrowsInPlaceIntoFreePages) {
     for (int i = 0; i < 2'000'000; ++i) numbers.push_back(i);
     EXPECT_EQ(numbers.data(), data) << "the pages behind it were free";
     EXPECT_EQ(numbers[1'999'999], 1'999'999);
+}
+
+TEST(BinnedAdapters, GrowingInsideABinReturnsTheSameAddress) {
+    const ArrayBlock block = BinnedArrayAllocator::allocate(130, 8);
+    for (const std::size_t size : {131U, 144U, 129U})
+        EXPECT_EQ(BinnedArrayAllocator::resize(block, size, 8).data, block.data) << size;
+    const ArrayBlock moved = BinnedArrayAllocator::resize(block, 145, 8);
+    EXPECT_NE(moved.data, block.data);
+    BinnedArrayAllocator::free(moved, 8);
+}
+
+TEST(BinnedAdapters, ResizeKeepsTheBytesAndTheAlignmentAcrossBins) {
+    for (std::size_t alignment = 1; alignment <= std::size_t{1} << 20; alignment *= 2) {
+        ArrayBlock block = BinnedArrayAllocator::allocate(100, alignment);
+        std::memset(block.data, 0x5A, 100);
+        for (const std::size_t size : {110U, 1000U, 40'000U, 3'000'000U, 4'000'000U, 500U, 100U}) {
+            block = BinnedArrayAllocator::resize(block, size, alignment);
+            ASSERT_GE(block.size_bytes, size);
+            ASSERT_EQ(reinterpret_cast<std::uintptr_t>(block.data) % alignment, 0U)
+                << size << " bytes aligned to " << alignment;
+            const auto* const bytes = static_cast<const unsigned char*>(block.data);
+            ASSERT_EQ(std::count(bytes, bytes + 100, 0x5A), 100) << size << " bytes";
+        }
+        BinnedArrayAllocator::free(block, alignment);
+    }
 }
 
 TEST(BinnedAdapters, AnArrayUsesAllOfItsCell) {

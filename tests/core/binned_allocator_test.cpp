@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -156,6 +157,25 @@ TEST(BinnedAllocator, FreeingNothingIsNothing) {
     bins->free(nullptr);
     bins->free(nullptr, 100);
     EXPECT_EQ(bins->stats().pages(), 0U);
+}
+
+TEST(BinnedAllocator, FreedMemoryIsCaughtAndMayBeUsedAgain) {
+    PrivateBins bins;
+    for (const std::size_t size : {std::size_t{64}, std::size_t{30'000}, 3 * kPage}) {
+        void* const other = bins->allocate(size);  // keeps the page
+        auto* const stale = static_cast<unsigned char*>(bins->allocate(size));
+        std::memset(stale, 1, size);
+        bins->free(stale);
+        if constexpr (kAddressSanitizer) {
+            EXPECT_DEATH({ *const_cast<volatile unsigned char*>(stale + size - 1) = 1; }, "use-after-poison");
+        } else if (kDebugBuild && size <= kLargestCellBytes) {
+            EXPECT_EQ(std::count(stale, stale + size, kStaleByte), static_cast<std::ptrdiff_t>(size));
+        }
+        EXPECT_EQ(bins->allocate(size), stale);
+        std::memset(stale, 2, size);
+        bins->free(stale);
+        bins->free(other);
+    }
 }
 
 TEST(BinnedAllocatorDeathTest, FreeingTwiceStops) {

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "core/binned_allocator.hpp"
+#include "core/mem_stack.hpp"
+#include "tests/core/process.hpp"
 
 namespace evertick::core {
 namespace {
@@ -82,6 +84,23 @@ TEST(BinnedShelves, AThousandThreadsLeaveNothingBehind) {
     for (int i = 0; i < 1000; ++i) in_a_thread(work);
     EXPECT_EQ(bins().stats().pages(), before);
     bins().check_invariants();
+}
+
+TEST(BinnedShelves, AThousandThreadsLeaveTheProcessAsLargeAsItWas) {
+    if (test::kSanitizer) GTEST_SKIP() << "it keeps memory for each thread";
+    const auto work = [] {
+        for (std::size_t size = 1; size < 300'000; size *= 3) {
+            void* const memory = bins().allocate(size);
+            std::memset(memory, 1, size);
+            bins().free(memory);
+        }
+        const MemMark mark;
+        std::memset(MemStack::this_thread().allocate(300'000), 1, 300'000);
+    };
+    for (int i = 0; i < 20; ++i) in_a_thread(work);
+    const std::size_t before = test::resident_bytes();
+    for (int i = 0; i < 1000; ++i) in_a_thread(work);
+    EXPECT_LT(test::resident_bytes(), before + (std::size_t{1} << 20));
 }
 
 TEST(BinnedShelves, ServeThreadsThatAreEnding) {

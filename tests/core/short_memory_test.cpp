@@ -5,10 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -16,37 +16,19 @@
 #include "core/binned_allocator.hpp"
 #include "core/chunked_array.hpp"
 #include "core/mem_stack.hpp"
-
-#include "tests/core/private_bins.hpp"
+#include "tests/core/process.hpp"
 
 namespace evertick::core {
 namespace {
 
 constexpr std::size_t kMebibyte = std::size_t{1} << 20;
 
-// The sanitizers reserve address space of their own.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitizer = true;
-#elif defined(__has_feature)
-constexpr bool kSanitizer = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitizer = false;
-#endif
-
-std::size_t address_space_in_use() {
-    std::size_t pages = 0;
-    std::FILE* const file = std::fopen("/proc/self/statm", "r");
-    verify(file != nullptr && std::fscanf(file, "%zu", &pages) == 1, "statm begins with a number");
-    std::fclose(file);
-    return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
 // Runs `work` in a child that may map `room_bytes` more than it has. Returns its exit code; -1: a signal.
 template <class Work>
 int exit_code_with(std::size_t room_bytes, Work work) {
     const pid_t child = ::fork();
     if (child == 0) {
-        const rlimit limit{address_space_in_use() + room_bytes, RLIM_INFINITY};
+        const rlimit limit{test::mapped_bytes() + room_bytes, RLIM_INFINITY};
         ::setrlimit(RLIMIT_AS, &limit);
         ::_exit(work());
     }
@@ -75,13 +57,13 @@ int use_all_layers() try {
 }
 
 TEST(ShortMemory, WhatIsReservedLeavesAddressSpaceForOthers) {
-    if (kSanitizer) GTEST_SKIP() << "address space cannot be limited";
+    if (test::kSanitizer) GTEST_SKIP() << "address space cannot be limited";
     for (std::size_t room = 100 * kMebibyte; room < 20'000 * kMebibyte; room += room / 7)
         EXPECT_EQ(exit_code_with(room, &use_all_layers), 0) << room / kMebibyte << " MiB to map";
 }
 
 TEST(ShortMemory, TooLittleAddressSpaceIsBadAlloc) {
-    if (kSanitizer) GTEST_SKIP() << "address space cannot be limited";
+    if (test::kSanitizer) GTEST_SKIP() << "address space cannot be limited";
     EXPECT_EQ(exit_code_with(kMebibyte, &use_all_layers), 2);
 }
 
@@ -114,7 +96,7 @@ int free_in_a_thread_without_shelves() {
 }
 
 TEST(ShortMemory, AThreadMayFreeWhenThereIsNoneForItsShelves) {
-    if (kSanitizer) GTEST_SKIP() << "too much to poison";
+    if (test::kSanitizer) GTEST_SKIP() << "too much to poison";
     EXPECT_EXIT(std::exit(free_in_a_thread_without_shelves()), testing::ExitedWithCode(0), "");
 }
 
@@ -136,7 +118,7 @@ int grow_containers_without_memory() {
 }
 
 TEST(ShortMemory, LeavesContainersAsTheyWere) {
-    if (kSanitizer) GTEST_SKIP() << "too much to poison";
+    if (test::kSanitizer) GTEST_SKIP() << "too much to poison";
     EXPECT_EXIT(std::exit(grow_containers_without_memory()), testing::ExitedWithCode(0), "");
 }
 
