@@ -11,8 +11,8 @@
 
 namespace evertick::ecs {
 
-// A program has at most this many component types: one bit each.
-inline constexpr std::size_t kMaxComponentTypes = 64;
+// A program has at most this many component types: one bit each, in a word that has two more of its own.
+inline constexpr std::size_t kMaxComponentTypes = 62;
 
 using ComponentId = std::uint32_t;
 

@@ -4,18 +4,24 @@
 //
 // A slot is  free      in the list of slots to reuse; its generation is the next tenant's
 //            alive     its entity is valid
-//            pending   its entity is doomed: no longer valid, not yet swept
+//            closed    its entity is valid no longer, but the slot is not free yet: pending, when it waits
+//                      for the sweep, or about to be freed by who closed it
 //            retired   every generation is used up; it is never used again
+//
+//     generations  [   0   |   0   |   3   |   1   ]    chunked, 4 bytes a slot
+//     words        [ mask  | mask  | links | mask  ]    paged, 8 bytes a slot; see slot_word.hpp
 //
 // Invariants: an entity is handed out at most once, so a stale handle stays stale. The slot freed last is
 //             reused first; new slots are taken in ascending order, and only when none is free.
-// Cost:       O(1) unless said otherwise; 16 bytes a slot, kept until the pool is destroyed.
+// Cost:       O(1) unless said otherwise; 12 bytes a slot, 8 after trim() where 1,024 in a row are free.
 // Errors:     std::bad_alloc, with nothing changed. Running out of slots aborts: set a limit below.
 // Threads:    as the standard containers.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "core/chunked_array.hpp"
@@ -23,6 +29,8 @@
 #include "ecs/bytes.hpp"
 #include "ecs/component_id.hpp"
 #include "ecs/entity.hpp"
+#include "ecs/paged_array.hpp"
+#include "ecs/slot_word.hpp"
 #include "ecs/sparse_set.hpp"
 
 namespace evertick::ecs {
@@ -35,6 +43,7 @@ class EntityPool {
 
     // Slots there can be. A position in a pool needs one bit of its own, null has an index of its own.
     static constexpr std::uint32_t kMaxSlots = std::min(E::kNullIndex, SparseSet::kMaxIndex + 1);
+    static_assert(kMaxSlots <= kNoSlot);
 
     EntityPool() = default;
     EntityPool(EntityPool&& other) noexcept { swap(other); }
@@ -44,42 +53,51 @@ class EntityPool {
     }
     ~EntityPool() = default;
     void swap(EntityPool& other) noexcept {
-        slots_.swap(other.slots_);
+        generations_.swap(other.generations_);
+        words_.swap(other.words_);
+        packed_.swap(other.packed_);
         pending_.swap(other.pending_);
         std::swap(first_free_, other.first_free_);
         std::swap(alive_count_, other.alive_count_);
+        std::swap(is_linked_back_, other.is_linked_back_);
     }
 
     // --- asking ---
 
-    bool is_alive(E entity) const { return is_in_state(entity, kAlive); }
-    bool is_pending(E entity) const { return is_in_state(entity, kPending); }
+    // Whether it is the slot's generation: that of the tenant, or of the next one while there is none. Enough
+    // to look for its components: a slot without a tenant has none.
+    bool is_current(E entity) const {
+        return entity.index() < generations_.size() && generations_[entity.index()] == entity.generation();
+    }
+    bool is_alive(E entity) const { return is_in_state(entity, SlotState::alive); }
+    bool is_closed(E entity) const { return is_in_state(entity, SlotState::closed); }
     // Whether this entity ever was: alive, doomed or long gone. Generations that create_at passed over count
     // as gone.
     bool was_made(E entity) const {
-        if (entity.index() >= slots_.size()) return false;
-        const Slot& slot = slots_[entity.index()];
-        const bool is_tenant = slot.state == kAlive || slot.state == kPending || slot.state == kRetired;
-        return entity.generation() < slot.generation || (is_tenant && entity.generation() == slot.generation);
+        if (entity.index() >= generations_.size()) return false;
+        const Index index = entity.index();
+        return entity.generation() < generations_[index] ||
+               (entity.generation() == generations_[index] && state(index) != SlotState::free);
     }
 
     std::size_t alive_count() const { return alive_count_; }
     // Slots ever used, whatever their state: all indices are below.
-    std::size_t slot_count() const { return slots_.size(); }
+    std::size_t slot_count() const { return generations_.size(); }
     // The entity alive in that slot, or null.
     E alive_at(std::size_t index) const {
-        return index < slots_.size() && slots_[index].state == kAlive ? tenant(static_cast<Index>(index))
-                                                                      : E::null;
+        return index < slot_count() && state(static_cast<Index>(index)) == SlotState::alive
+                   ? tenant(static_cast<Index>(index))
+                   : E::null;
     }
-    // The entity in that slot, alive or pending.
+    // The entity in that slot, alive or closed.
     // requires: there is one
-    E tenant(Index index) const { return E::from(index, slots_[index].generation); }
-    // The components of an entity; none unless it is alive, or pending.
-    ComponentMask mask_if_alive(E entity) const { return mask_if(kAlive, entity); }
-    ComponentMask mask_if_pending(E entity) const { return mask_if(kPending, entity); }
-    // The same, to change.
-    // requires: alive or pending
-    ComponentMask& mask(Index index) { return slots_[index].mask; }
+    E tenant(Index index) const { return E::from(index, generations_[index]); }
+    // Its components.
+    // requires: there is one
+    ComponentMask mask(Index index) const { return components_of(words_[index]); }
+    // The components of an entity; none unless it is alive, or closed.
+    ComponentMask mask_if_alive(E entity) const { return is_alive(entity) ? mask(entity.index()) : 0; }
+    ComponentMask mask_if_closed(E entity) const { return is_closed(entity) ? mask(entity.index()) : 0; }
 
     // The doomed, in the order in which they were doomed.
     const PendingList& pending() const { return pending_; }
@@ -90,12 +108,20 @@ class EntityPool {
     E create();
     // Makes exactly this entity. Slots passed over become free, the lowest to be reused first.
     // Returns false when the slot is taken or retired, is beyond kMaxSlots, or the handle is a stale one.
-    // cost: O(slots passed over), else O(1)
+    // cost: O(slots passed over), else O(1); the first time, and the first after trim() and clear(), O(slots)
     bool create_at(E wished);
 
-    // Frees the slot; its components are gone before.
+    // Adds to the components of a slot's entity, and takes from them.
+    // requires: alive or closed
+    void add_components(Index index, ComponentMask added) { words_.writable(index) |= added; }
+    void remove_components(Index index, ComponentMask removed) { words_.writable(index) &= ~removed; }
+
+    // Makes the entity invalid; it keeps its components, and its slot until free().
     // requires: is_alive(entity) (verified)
-    void destroy(E entity);
+    void close(E entity);
+    // Ends the tenancy: the slot's next entity has the next generation.
+    // requires: it is closed, not pending, its components are gone (the first verified)
+    void free(Index index);
     // Makes the entity invalid and adds it to pending(); its components stay.
     // requires: is_alive(entity) (verified)
     void doom(E entity);
@@ -104,57 +130,85 @@ class EntityPool {
     // Frees every slot. After it slots are reused in ascending order. cost: O(slots)
     void clear();
 
+    // Gives back memory. Generations, and which slots are free in which order, stay as they are.
+    // cost: O(slots)
+    void trim();
+
     Bytes bytes() const {
-        return {.live = alive_count_ * sizeof(Slot) + pending_.size() * (sizeof(Slot) + sizeof(E)),
-                .reserved = slots_.allocated_bytes() + pending_.allocated_bytes()};
+        return {.live = alive_count_ * kSlotBytes + pending_.size() * (kSlotBytes + sizeof(E)),
+                .reserved = generations_.allocated_bytes() + words_.allocated_bytes() +
+                            packed_.allocated_bytes() + pending_.allocated_bytes()};
     }
     // Aborts unless the invariants hold. cost: O(slots)
     void check_invariants() const;
 
   private:
-    // What a slot is; any smaller value: free, and this is the next free slot.
-    enum State : std::uint32_t { kAlive = 0xffff'fffc, kPending, kRetired, kLastFree };
+    using Words = PagedArray<SlotWord, SlotWord{0}>;
+    static constexpr std::size_t kPageSize = Words::kPageSize;
+    static constexpr std::size_t kSlotBytes = sizeof(SlotWord) + sizeof(std::uint32_t);
 
-    struct Slot {
-        std::uint32_t generation = 0;
-        std::uint32_t state = kAlive;
-        union {
-            ComponentMask mask = 0;       // alive, pending
-            std::uint32_t previous_free;  // free: the list is doubly linked, for create_at
-        };
-    };
+    SlotState state(Index index) const { return state_of(words_[index]); }
+    bool is_in_state(E entity, SlotState wanted) const {
+        return is_current(entity) && state(entity.index()) == wanted;
+    }
+    std::size_t slots_in(std::size_t page) const {
+        return std::min(kPageSize, slot_count() - page * kPageSize);
+    }
+    bool is_all_free(std::size_t page) const {
+        const auto slots = std::span(words_.page(page)).first(slots_in(page));
+        return std::ranges::all_of(slots, [](SlotWord word) { return state_of(word) == SlotState::free; });
+    }
 
-    static bool is_tenant(E entity, const Slot& slot, State state) {
-        return slot.generation == entity.generation() && slot.state == state;
+    // Makes sure that the slot's word can be written.
+    void prepare(Index index) {
+        if (const std::size_t page = Words::page_of(index); !words_.has_page(page)) [[unlikely]]
+            unpack(page);
     }
-    bool is_in_state(E entity, State state) const {
-        return entity.index() < slots_.size() && is_tenant(entity, slots_[entity.index()], state);
+    void pack(std::size_t page);
+    void unpack(std::size_t page);
+    void unpack_all();
+
+    // The free list; every slot names the next. The previous ones are known only once create_at has asked.
+    Index next_of(Index index) const {
+        const std::size_t page = Words::page_of(index);
+        return words_.has_page(page) ? next_free(words_[index]) : unpack_link(packed_[index]);
     }
-    ComponentMask mask_if(State state, E entity) const {
-        if (entity.index() >= slots_.size()) return 0;
-        const Slot& slot = slots_[entity.index()];
-        return is_tenant(entity, slot, state) ? slot.mask : 0;
+    void set_next(Index index, Index next) {
+        SlotWord& word = words_.writable(index);
+        word = free_word(next, previous_free(word));
     }
-    void end_tenancy(Index index);
+    void set_previous(Index index, Index previous) {
+        SlotWord& word = words_.writable(index);
+        word = free_word(next_free(word), previous);
+    }
     void push_free(Index index);
+    void pop_free();
     void take_free(Index index);
+    void link_back();
+    void end_tenancy(Index index);
 
-    core::ChunkedArray<Slot> slots_;
+    core::ChunkedArray<std::uint32_t> generations_;
+    Words words_;
+    PagedArray<PackedLink, PackedLink{}> packed_;  // the pages that words_ has not
     PendingList pending_;
-    std::uint32_t first_free_ = kLastFree;
+    Index first_free_ = kNoSlot;
     std::uint32_t alive_count_ = 0;
+    bool is_linked_back_ = false;
 };
 
 template <class E>
 E EntityPool<E>::create() {
     Index index = first_free_;
-    if (index != kLastFree) {
-        take_free(index);
+    if (index != kNoSlot) {
+        prepare(index);
+        pop_free();
     } else {
-        core::verify(slots_.size() < kMaxSlots, "EntityPool: no slot left");
-        index = static_cast<Index>(slots_.size());
-        slots_.emplace_back();
+        core::verify(slot_count() < kMaxSlots, "EntityPool: no slot left");
+        index = static_cast<Index>(slot_count());
+        prepare(index);
+        generations_.push_back(0);
     }
+    words_.writable(index) = word_of(SlotState::alive);
     ++alive_count_;
     return tenant(index);
 }
@@ -163,34 +217,41 @@ template <class E>
 bool EntityPool<E>::create_at(E wished) {
     const Index index = wished.index();
     if (index >= kMaxSlots) return false;
-    if (index < slots_.size()) {
-        const Slot& slot = slots_[index];
-        const bool is_free = slot.state < kAlive || slot.state == kLastFree;
-        if (!is_free || wished.generation() < slot.generation) return false;
+    if (index < slot_count()) {
+        if (state(index) != SlotState::free || wished.generation() < generations_[index]) return false;
         take_free(index);
     } else {
-        const auto first_new = static_cast<Index>(slots_.size());
-        slots_.add(index + std::size_t{1} - first_new);
+        const auto first_new = static_cast<Index>(slot_count());
+        for (std::size_t page = Words::page_of(first_new); page <= Words::page_of(index); ++page)
+            if (!words_.has_page(page)) unpack(page);
+        generations_.add(index + std::size_t{1} - first_new);
         for (Index passed = index; passed-- > first_new;) push_free(passed);
     }
-    slots_[index].generation = wished.generation();
+    generations_[index] = wished.generation();
+    words_.writable(index) = word_of(SlotState::alive);
     ++alive_count_;
     return true;
 }
 
 template <class E>
-void EntityPool<E>::destroy(E entity) {
-    core::verify(is_alive(entity), "EntityPool::destroy: the entity is not alive");
-    end_tenancy(entity.index());
+void EntityPool<E>::close(E entity) {
+    core::verify(is_alive(entity), "EntityPool::close: the entity is not alive");
+    words_.writable(entity.index()) |= word_of(SlotState::closed);
     --alive_count_;
+}
+
+template <class E>
+void EntityPool<E>::free(Index index) {
+    core::verify(index < slot_count() && state(index) == SlotState::closed,
+                 "EntityPool::free: the slot is not closed");
+    end_tenancy(index);
 }
 
 template <class E>
 void EntityPool<E>::doom(E entity) {
     core::verify(is_alive(entity), "EntityPool::doom: the entity is not alive");
     pending_.push_back(entity);
-    slots_[entity.index()].state = kPending;
-    --alive_count_;
+    close(entity);
 }
 
 template <class E>
@@ -201,71 +262,129 @@ void EntityPool<E>::free_pending() {
 
 template <class E>
 void EntityPool<E>::clear() {
-    first_free_ = kLastFree;
-    for (auto index = static_cast<Index>(slots_.size()); index-- > 0;) {
-        const std::uint32_t state = slots_[index].state;
-        if (state == kAlive || state == kPending)
-            end_tenancy(index);
-        else if (state != kRetired)
+    unpack_all();
+    first_free_ = kNoSlot;
+    is_linked_back_ = false;
+    for (auto index = static_cast<Index>(slot_count()); index-- > 0;) {
+        if (state(index) == SlotState::free)
             push_free(index);
+        else if (state(index) != SlotState::retired)
+            end_tenancy(index);
     }
     pending_.clear();
     alive_count_ = 0;
 }
 
+template <class E>
+void EntityPool<E>::trim() {
+    if (slot_count() < kPackedNone)
+        for (std::size_t page = 0; page * kPageSize < slot_count(); ++page)
+            if (words_.has_page(page) && is_all_free(page)) pack(page);
+    generations_.shrink_to_fit();
+    pending_.shrink_to_fit();
+}
+
+template <class E>
+void EntityPool<E>::pack(std::size_t page) {
+    packed_.make_page(page);
+    for (std::size_t i = 0; i < slots_in(page); ++i) {
+        const std::size_t index = page * kPageSize + i;
+        packed_.writable(index) = pack_link(next_free(words_[index]));
+    }
+    words_.drop_page(page);
+    is_linked_back_ = false;
+}
+
+// Also makes the page of slots that are new.
+template <class E>
+void EntityPool<E>::unpack(std::size_t page) {
+    words_.make_page(page);
+    if (!packed_.has_page(page)) return;
+    for (std::size_t i = 0; i < kPageSize; ++i) {
+        const std::size_t index = page * kPageSize + i;
+        words_.writable(index) = free_word(unpack_link(packed_[index]), kNoSlot);
+    }
+    packed_.drop_page(page);
+}
+
+template <class E>
+void EntityPool<E>::unpack_all() {
+    for (std::size_t page = 0; page < words_.page_count(); ++page)
+        if (!words_.has_page(page)) unpack(page);
+    packed_.shrink_directory();
+}
+
 // The only place where a generation grows.
 template <class E>
 void EntityPool<E>::end_tenancy(Index index) {
-    Slot& slot = slots_[index];
-    if (slot.generation == E::kMaxGeneration) {
-        slot.state = kRetired;  // the next generation would be one that stale handles still carry
+    std::uint32_t& generation = generations_[index];
+    if (generation == E::kMaxGeneration) {
+        // The next generation would be one that stale handles still carry.
+        words_.writable(index) = word_of(SlotState::retired);
         return;
     }
-    ++slot.generation;
+    ++generation;
     push_free(index);
 }
 
 template <class E>
 void EntityPool<E>::push_free(Index index) {
-    slots_[index].state = first_free_;
-    slots_[index].previous_free = kLastFree;
-    if (first_free_ != kLastFree) slots_[first_free_].previous_free = index;
+    words_.writable(index) = free_word(first_free_, kNoSlot);
+    if (is_linked_back_ && first_free_ != kNoSlot) set_previous(first_free_, index);
     first_free_ = index;
 }
 
-// Takes a slot out of the list, wherever it is, and makes it alive.
+// Takes the first out of the list.
+template <class E>
+void EntityPool<E>::pop_free() {
+    first_free_ = next_free(words_[first_free_]);
+    if (is_linked_back_ && first_free_ != kNoSlot) set_previous(first_free_, kNoSlot);
+}
+
+// Takes a slot out of the list, wherever it is.
 template <class E>
 void EntityPool<E>::take_free(Index index) {
-    Slot& slot = slots_[index];
-    const std::uint32_t previous = slot.previous_free;
-    const std::uint32_t next = slot.state;
-    (previous != kLastFree ? slots_[previous].state : first_free_) = next;
-    if (next != kLastFree) slots_[next].previous_free = previous;
-    slot.state = kAlive;
-    slot.mask = 0;
+    if (!is_linked_back_) link_back();
+    const SlotWord word = words_[index];
+    const Index previous = previous_free(word);
+    const Index next = next_free(word);
+    if (previous != kNoSlot)
+        set_next(previous, next);
+    else
+        first_free_ = next;
+    if (next != kNoSlot) set_previous(next, previous);
+}
+
+template <class E>
+void EntityPool<E>::link_back() {
+    unpack_all();
+    for (Index index = first_free_, previous = kNoSlot; index != kNoSlot; index = next_of(index))
+        set_previous(index, std::exchange(previous, index));
+    is_linked_back_ = true;
 }
 
 template <class E>
 void EntityPool<E>::check_invariants() const {
-    std::size_t alive = 0;
-    std::size_t pending = 0;
-    std::size_t retired = 0;
-    for (const Slot& slot : slots_) {
-        alive += slot.state == kAlive ? 1U : 0U;
-        pending += slot.state == kPending ? 1U : 0U;
-        retired += slot.state == kRetired ? 1U : 0U;
-    }
+    words_.check_invariants();
+    packed_.check_invariants();
+    std::array<std::size_t, 4> counts{};
+    for (Index index = 0; index < slot_count(); ++index) ++counts[static_cast<std::size_t>(state(index))];
+    const auto count = [&](SlotState state) { return counts[static_cast<std::size_t>(state)]; };
     std::size_t free = 0;
-    for (std::uint32_t index = first_free_, previous = kLastFree; index != kLastFree; ++free) {
-        const Slot& slot = slots_.at(index);
-        core::verify(slot.previous_free == previous, "EntityPool: the free list leads back");
-        previous = std::exchange(index, slot.state);
+    for (Index index = first_free_, previous = kNoSlot; index != kNoSlot; ++free) {
+        core::verify(index < slot_count() && state(index) == SlotState::free,
+                     "EntityPool: the listed are free");
+        core::verify(!is_linked_back_ || previous_free(words_[index]) == previous,
+                     "EntityPool: the free list leads back");
+        previous = std::exchange(index, next_of(index));
     }
-    core::verify(alive == alive_count_, "EntityPool: the alive are counted");
-    core::verify(pending == pending_.size(), "EntityPool: the pending are listed");
-    core::verify(alive + pending + retired + free == slots_.size(), "EntityPool: every other slot is free");
+    core::verify(count(SlotState::free) == free, "EntityPool: the free are listed");
+    core::verify(count(SlotState::alive) == alive_count_, "EntityPool: the alive are counted");
     for (const E entity : pending_)
-        core::verify(is_pending(entity), "EntityPool: only pending ones are listed");
+        core::verify(is_closed(entity), "EntityPool: only doomed ones are pending");
+    core::verify(count(SlotState::closed) >= pending_.size(), "EntityPool: each is pending once");
+    for (std::size_t page = 0; page < words_.page_count(); ++page)
+        core::verify(words_.has_page(page) != packed_.has_page(page), "EntityPool: a page is packed or not");
 }
 
 }  // namespace evertick::ecs

@@ -133,22 +133,26 @@ class BasicRegistry {
     // nullptr when the handle is stale or the entity has none.
     template <class T>
     T* try_get(E entity) {
-        return has<T>(entity) ? &component<T>(entity) : nullptr;
+        return const_cast<T*>(std::as_const(*this).template try_get<T>(entity));
     }
     template <class T>
     const T* try_get(E entity) const {
-        return has<T>(entity) ? &component<T>(entity) : nullptr;
+        const Pool<T>* const pool = find_pool<T>();
+        if (pool == nullptr || !entities_.is_current(entity)) return nullptr;
+        const SparseSet::Position position = pool->set().find(entity.index());
+        return position < SparseSet::kMark ? &(*pool)[position] : nullptr;
     }
     // nullptr unless the entity is pending and had one.
     template <class T>
     const T* try_get_pending(E entity) const {
-        if ((entities_.mask_if_pending(entity) & bit<T>()) == 0) return nullptr;
+        if ((entities_.mask_if_closed(entity) & bit<T>()) == 0) return nullptr;
         const Pool<T>& pool = *find_pool<T>();
         return &pool[pool.set().position_of(entity.index())];
     }
     template <class T>
     bool has(E entity) const {
-        return (mask(entity) & bit<T>()) != 0;
+        const Pool<T>* const pool = find_pool<T>();
+        return pool != nullptr && entities_.is_current(entity) && pool->set().contains(entity.index());
     }
     // The types the entity has, as component_mask<Ts...>() names them; nothing when the handle is stale.
     ComponentMask mask(E entity) const { return entities_.mask_if_alive(entity); }
@@ -222,17 +226,6 @@ class BasicRegistry {
     static ComponentMask bit() {
         return ComponentMask{1} << component_id<T>();
     }
-    // requires: alive and has it
-    template <class T>
-    T& component(E entity) {
-        Pool<T>& pool = *find_pool<T>();
-        return pool[pool.set().find(entity.index())];
-    }
-    template <class T>
-    const T& component(E entity) const {
-        const Pool<T>& pool = *find_pool<T>();
-        return pool[pool.set().find(entity.index())];
-    }
     template <class T>
     static T& existing(T* component) {
         core::verify(component != nullptr, "Registry::get: the handle is stale or the component is missing");
@@ -250,7 +243,8 @@ template <class E>
 bool BasicRegistry<E>::destroy(E entity) {
     if (!valid(entity)) return false;
     erase_components(entity.index());
-    entities_.destroy(entity);
+    entities_.close(entity);
+    entities_.free(entity.index());
     return true;
 }
 
@@ -258,7 +252,7 @@ template <class E>
 bool BasicRegistry<E>::destroy_later(E entity) {
     if (!valid(entity)) return false;
     entities_.doom(entity);
-    for (ComponentMask left = entities_.mask_if_pending(entity); left != 0; left &= left - 1)
+    for (ComponentMask left = entities_.mask_if_closed(entity); left != 0; left &= left - 1)
         pools_[static_cast<std::size_t>(std::countr_zero(left))]->mark_pending(entity.index());
     return true;
 }
@@ -281,9 +275,10 @@ void BasicRegistry<E>::clear() {
 // Bit by bit, so that the mask tells the truth even if a removal fails for want of memory.
 template <class E>
 void BasicRegistry<E>::erase_components(std::uint32_t index) {
-    ComponentMask& mask = entities_.mask(index);
-    for (; mask != 0; mask &= mask - 1)
-        pools_[static_cast<std::size_t>(std::countr_zero(mask))]->erase(index);
+    for (ComponentMask left = entities_.mask(index); left != 0; left &= left - 1) {
+        pools_[static_cast<std::size_t>(std::countr_zero(left))]->erase(index);
+        entities_.remove_components(index, left & -left);
+    }
 }
 
 template <class E>
@@ -292,7 +287,7 @@ T& BasicRegistry<E>::emplace(E entity, Args&&... args) {
     core::verify(valid(entity), "Registry::emplace: the handle is stale");
     core::verify(!has<T>(entity), "Registry::emplace: the entity has this component already");
     T& component = made_pool<T>().emplace(entity.index(), std::forward<Args>(args)...);
-    entities_.mask(entity.index()) |= bit<T>();
+    entities_.add_components(entity.index(), bit<T>());
     return component;
 }
 
@@ -308,7 +303,7 @@ template <class T>
 bool BasicRegistry<E>::remove(E entity) {
     if (!has<T>(entity)) return false;
     find_pool<T>()->erase(entity.index());
-    entities_.mask(entity.index()) &= ~bit<T>();
+    entities_.remove_components(entity.index(), bit<T>());
     return true;
 }
 

@@ -16,19 +16,18 @@
 //             hold there are no holes.
 // Order:      of insertion, except that the last one takes the place of a removed one.
 // Cost:       every operation O(1) unless said otherwise. A huge index costs one page, and 8 bytes for every
-//             1,024 indices below it. Pages are kept until the set is destroyed.
+//             1,024 indices below it. Memory is kept until trim().
 // Threads:    as the standard containers.
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "core/chunked_array.hpp"
+#include "core/verify.hpp"
 #include "ecs/bytes.hpp"
+#include "ecs/paged_array.hpp"
 
 namespace evertick::ecs {
 
@@ -52,10 +51,8 @@ class SparseSet {
     bool contains(Index index) const { return find(index) < kMark; }
 
     // The position of the entity; kMark or more when it is not in the set or is pending.
-    Position find(Index index) const {
-        const std::size_t page = index >> kPageShift;
-        return page < directory_.size() ? (*directory_[page])[index & kPageMask] : kAbsent;
-    }
+    // Any number may be asked for, a marked slot of dense too: it is not in the set.
+    Position find(Index index) const { return sparse_.find(index); }
     // The position of an entity that is in the set, pending or not.
     // requires: it is (verified)
     Position position_of(Index index) const;
@@ -68,6 +65,10 @@ class SparseSet {
     std::span<const Index> slots(std::size_t first, std::size_t count) const {
         return dense_.chunk(first / kSlotsPerChunk).subspan(first % kSlotsPerChunk).first(count);
     }
+
+    // Grows with every insertion, mark, removal and move of a slot; wraps. What was looked up is still true
+    // while it is the same.
+    std::uint32_t changes() const { return static_cast<std::uint32_t>(changes_); }
 
     // --- changing ---
 
@@ -87,6 +88,10 @@ class SparseSet {
     // requires: position_of(index)      errors: std::bad_alloc while held, with nothing changed
     std::optional<Position> erase(Index index);
 
+    // Exchanges two slots. The caller exchanges the components at these positions likewise.
+    // requires: both < slot_count(), not held (verified)
+    void swap_slots(Position a, Position b);
+
     // Removes all. While held it leaves holes, as erase does. Returns whether the slots are gone.
     // cost: O(slots + pages)
     bool clear();
@@ -101,6 +106,10 @@ class SparseSet {
     // Closes one hole. Returns the slot that the last one has moved into; nothing when there is no hole.
     std::optional<Position> close_hole();
 
+    // Gives back what holds no entity: pages, chunks, spare parts of the tables. No order changes.
+    // cost: O(elements of all pages)
+    void trim();
+
     Bytes bytes() const;
     // Aborts unless the invariants hold. cost: O(slots + pages)
     void check_invariants() const;
@@ -108,29 +117,66 @@ class SparseSet {
   private:
     static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};  // in sparse
     static constexpr std::uint32_t kHole = ~std::uint32_t{0};    // in dense
-    static constexpr int kPageShift = 10;
-    static constexpr std::uint32_t kPageSize = 1U << kPageShift;
-    static constexpr std::uint32_t kPageMask = kPageSize - 1;
-    using Page = std::array<Position, kPageSize>;
+    // A type of its own: no write to a component can be taken for one to the count, so that a loop over
+    // components need not read it again.
+    enum class Changes : std::uint32_t {};
 
-    static constexpr Page absent_page() {
-        Page page{};
-        page.fill(kAbsent);
-        return page;
-    }
-    // Stands in for every page that has no entity, so that a lookup need not ask whether there is one.
-    static const Page kAbsentPage;
-
-    // requires: prepare(index)
-    Position& sparse(Index index);
+    void note_change() { changes_ = static_cast<Changes>(changes() + 1); }
     Position remove_slot(std::size_t hole);
 
-    std::vector<const Page*> directory_;  // to kAbsentPage or into pages_
-    core::ChunkedArray<Page> pages_;
+    PagedArray<Position, kAbsent> sparse_;
     core::ChunkedArray<Index> dense_;
     core::ChunkedArray<Position, 1024> holes_;
     std::uint32_t marked_ = 0;  // slots that are pending or holes
     std::uint32_t holds_ = 0;
+    Changes changes_{};
 };
+
+inline SparseSet::Position SparseSet::position_of(Index index) const {
+    const Position found = find(index);
+    core::verify(found != kAbsent, "SparseSet: the entity is not in the set");
+    return found & ~kMark;
+}
+
+inline void SparseSet::prepare(Index index) {
+    core::verify(index <= kMaxIndex, "SparseSet: index too large");
+    if (const std::size_t page = sparse_.page_of(index); !sparse_.has_page(page)) [[unlikely]]
+        sparse_.make_page(page);
+    if (dense_.size() == dense_.capacity()) [[unlikely]]
+        dense_.reserve(dense_.size() + 1);
+}
+
+inline void SparseSet::insert(Index index) {
+    Position& position = sparse_.writable(index);
+    core::verify(position == kAbsent, "SparseSet: the entity is in the set already");
+    position = static_cast<Position>(dense_.size());
+    dense_.push_back(index);
+    note_change();
+}
+
+inline std::optional<SparseSet::Position> SparseSet::erase(Index index) {
+    const Position position = position_of(index);
+    if (is_held()) [[unlikely]]
+        holes_.push_back(position);
+    Position& entry = sparse_.writable(index);
+    if (entry < kMark) ++marked_;
+    entry = kAbsent;
+    dense_[position] = kHole;
+    note_change();
+    if (is_held()) [[unlikely]]
+        return std::nullopt;
+    return remove_slot(position);
+}
+
+// Removes a hole. Returns its position, where the last one is now.
+inline SparseSet::Position SparseSet::remove_slot(std::size_t hole) {
+    const auto position = static_cast<Position>(hole);
+    const Index moved = dense_.back();
+    dense_.remove_at_swap(position);
+    if (position < dense_.size()) sparse_.writable(moved & ~kMark) = position | (moved & kMark);
+    --marked_;
+    note_change();
+    return position;
+}
 
 }  // namespace evertick::ecs

@@ -27,6 +27,12 @@ std::vector<E> created(EntityPool<E>& pool, int count) {
     return entities;
 }
 
+template <class E>
+void destroy(EntityPool<E>& pool, E entity) {
+    pool.close(entity);
+    pool.free(entity.index());
+}
+
 TEST(EntityPool, HandsOutAscendingIndicesFromZero) {
     EntityPool<Entity> pool;
     EXPECT_THAT(created(pool, 3), ElementsAre(Entity::from(0, 0), Entity::from(1, 0), Entity::from(2, 0)));
@@ -37,8 +43,8 @@ TEST(EntityPool, HandsOutAscendingIndicesFromZero) {
 TEST(EntityPool, ReusesTheSlotFreedLastWithTheNextGeneration) {
     EntityPool<Entity> pool;
     const auto entities = created(pool, 3);
-    pool.destroy(entities[0]);
-    pool.destroy(entities[1]);
+    destroy(pool, entities[0]);
+    destroy(pool, entities[1]);
     EXPECT_THAT(created(pool, 3), ElementsAre(Entity::from(1, 1), Entity::from(0, 1), Entity::from(3, 0)));
 }
 
@@ -48,7 +54,7 @@ TEST(EntityPool, AHandleIsAliveOnlyBetweenCreateAndDestroy) {
     EXPECT_FALSE(pool.is_alive(first)) << "before it was created";
     EXPECT_EQ(pool.create(), first);
     EXPECT_TRUE(pool.is_alive(first));
-    pool.destroy(first);
+    destroy(pool, first);
     EXPECT_FALSE(pool.is_alive(first)) << "after it was destroyed";
     EXPECT_FALSE(pool.is_alive(Entity::from(0, 1))) << "the next tenant, not created yet";
     EXPECT_FALSE(pool.is_alive(Entity::null));
@@ -60,7 +66,7 @@ TEST(EntityPool, RetiresASlotWhoseGenerationsAreUsedUp) {
     for (std::uint32_t generation = 0; generation <= Small::kMaxGeneration; ++generation) {
         last = pool.create();
         EXPECT_EQ(last, Small::from(0, generation));
-        pool.destroy(last);
+        destroy(pool, last);
         pool.check_invariants();
     }
     EXPECT_EQ(pool.create(), Small::from(1, 0)) << "slot 0 is worn out";
@@ -78,7 +84,7 @@ TEST(EntityPoolDeathTest, CreateAbortsWhenNoSlotIsLeft) {
 
 TEST(EntityPool, CreateAtTakesAFreeSlotOutOfTheMiddleOfTheList) {
     EntityPool<Entity> pool;
-    for (const Entity entity : created(pool, 3)) pool.destroy(entity);
+    for (const Entity entity : created(pool, 3)) destroy(pool, entity);
     EXPECT_TRUE(pool.create_at(Entity::from(1, 5)));
     pool.check_invariants();
     EXPECT_TRUE(pool.is_alive(Entity::from(1, 5)));
@@ -97,7 +103,7 @@ TEST(EntityPool, CreateAtFreesTheSlotsItPassesOver) {
 TEST(EntityPool, CreateAtRefusesWhatIsTakenStaleOrNull) {
     EntityPool<Entity> pool;
     const auto entities = created(pool, 3);
-    pool.destroy(entities[1]);
+    destroy(pool, entities[1]);
     pool.doom(entities[2]);
     EXPECT_FALSE(pool.create_at(entities[0])) << "alive";
     EXPECT_FALSE(pool.create_at(Entity::from(0, 9))) << "its slot is taken";
@@ -116,7 +122,7 @@ TEST(EntityPool, TheDoomedAreInvalidListedInOrderAndFreedTogether) {
     pool.doom(entities[0]);
     pool.check_invariants();
     EXPECT_FALSE(pool.is_alive(entities[2]));
-    EXPECT_TRUE(pool.is_pending(entities[2]));
+    EXPECT_TRUE(pool.is_closed(entities[2]));
     EXPECT_EQ(pool.alive_count(), 1U);
     EXPECT_EQ(pool.alive_at(2), Entity::null);
     EXPECT_THAT(pool.pending(), ElementsAre(entities[2], entities[0]));
@@ -130,7 +136,7 @@ TEST(EntityPool, TheDoomedAreInvalidListedInOrderAndFreedTogether) {
 TEST(EntityPool, ClearMakesAllStaleAndStartsAgainFromTheLowestSlot) {
     EntityPool<Entity> pool;
     const auto entities = created(pool, 4);
-    pool.destroy(entities[1]);
+    destroy(pool, entities[1]);
     pool.doom(entities[2]);
     pool.clear();
     pool.check_invariants();
@@ -144,7 +150,7 @@ TEST(EntityPool, ClearMakesAllStaleAndStartsAgainFromTheLowestSlot) {
 TEST(EntityPool, AscendingScanFindsTheAliveOnly) {
     EntityPool<Entity> pool;
     const auto entities = created(pool, 3);
-    pool.destroy(entities[1]);
+    destroy(pool, entities[1]);
     EXPECT_EQ(pool.alive_at(0), entities[0]);
     EXPECT_EQ(pool.alive_at(1), Entity::null);
     EXPECT_EQ(pool.alive_at(2), entities[2]);
@@ -155,7 +161,7 @@ TEST(EntityPool, AscendingScanFindsTheAliveOnly) {
 TEST(EntityPool, MovedFromIsEmptyAndUsable) {
     EntityPool<Entity> from;
     const auto entities = created(from, 2);
-    from.destroy(entities[0]);
+    destroy(from, entities[0]);
     EntityPool<Entity> to = std::move(from);
     EXPECT_TRUE(to.is_alive(entities[1]));
     EXPECT_EQ(from.alive_count(), 0U);  // NOLINT(bugprone-use-after-move): what it promises

@@ -101,7 +101,7 @@ TEST(RegistrySteady, BytesAreThoseOfTheEntitiesAndPools) {
     for (int i = 0; i < 1000; ++i) registry.emplace<Position>(registry.create());
     EXPECT_EQ(registry.bytes<Position>().live, 1000 * (sizeof(Position) + 8))
         << "a position in dense and sparse each";
-    EXPECT_EQ(registry.bytes().live, 1000 * (sizeof(Position) + 8 + 16)) << "and 16 bytes an entity";
+    EXPECT_EQ(registry.bytes().live, 1000 * (sizeof(Position) + 8 + 12)) << "and 12 bytes an entity";
     EXPECT_GE(registry.bytes().reserved, registry.bytes().live);
     EXPECT_LT(registry.bytes().reserved, 120'000U);
 }
