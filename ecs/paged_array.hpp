@@ -32,6 +32,42 @@ class PagedArray {
     static constexpr std::size_t kPageSize = std::size_t{1} << kShift;  // elements
     using Page = std::array<T, kPageSize>;
 
+  private:
+    static constexpr std::size_t kMask = kPageSize - 1;
+
+    static constexpr Page absent_page() {
+        Page page{};
+        page.fill(kAbsent);
+        return page;
+    }
+    static constexpr Page kAbsentPage = absent_page();
+
+    struct FreePage {
+        void operator()(const Page* page) const noexcept {
+            if (page != &kAbsentPage)
+                core::BinnedAllocator::process().free(const_cast<Page*>(page), sizeof(Page));
+        }
+    };
+    struct PagePointer : std::unique_ptr<const Page, FreePage> {
+        PagePointer() : std::unique_ptr<const Page, FreePage>(&kAbsentPage) {}
+    };
+
+  public:
+    // Where the pages are, for a loop of finds: true until one is made or dropped.
+    class Lookup {
+      public:
+        Lookup(const PagePointer* directory, std::size_t page_count)
+            : directory_(directory), page_count_(page_count) {}
+        T find(std::size_t index) const {
+            const std::size_t page = index >> kShift;
+            return page < page_count_ ? (*directory_[page])[index & kMask] : kAbsent;
+        }
+
+      private:
+        const PagePointer* directory_;
+        std::size_t page_count_;
+    };
+
     void swap(PagedArray& other) noexcept {
         directory_.swap(other.directory_);
         std::swap(pages_held_, other.pages_held_);
@@ -49,7 +85,8 @@ class PagedArray {
     // requires: page_of(index) < page_count()
     const T& operator[](std::size_t index) const { return (*directory_[index >> kShift])[index & kMask]; }
     // The same for any index.
-    T find(std::size_t index) const { return index >> kShift < directory_.size() ? (*this)[index] : kAbsent; }
+    T find(std::size_t index) const { return lookup().find(index); }
+    Lookup lookup() const { return {directory_.data(), directory_.size()}; }
     // The element to be written.
     // requires: its page is there (verified)
     T& writable(std::size_t index) {
@@ -92,25 +129,6 @@ class PagedArray {
     }
 
   private:
-    static constexpr std::size_t kMask = kPageSize - 1;
-
-    static constexpr Page absent_page() {
-        Page page{};
-        page.fill(kAbsent);
-        return page;
-    }
-    static constexpr Page kAbsentPage = absent_page();
-
-    struct FreePage {
-        void operator()(const Page* page) const noexcept {
-            if (page != &kAbsentPage)
-                core::BinnedAllocator::process().free(const_cast<Page*>(page), sizeof(Page));
-        }
-    };
-    struct PagePointer : std::unique_ptr<const Page, FreePage> {
-        PagePointer() : std::unique_ptr<const Page, FreePage>(&kAbsentPage) {}
-    };
-
     [[gnu::noinline]] void add_page(std::size_t page) {
         void* const memory = core::BinnedAllocator::process().allocate(sizeof(Page));
         directory_[page].reset(::new (memory) Page(kAbsentPage));

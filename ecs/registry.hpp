@@ -203,7 +203,7 @@ class BasicRegistry {
 
   private:
     template <class, class, class...>
-    friend class View;
+    friend class ViewQuery;
 
     // nullptr when no entity ever had a T.
     template <class T>

@@ -63,6 +63,7 @@ void SparseSet::trim() {
     sparse_.shrink_directory();
     dense_.shrink_to_fit();
     holes_.shrink_to_fit();
+    note_change();
 }
 
 Bytes SparseSet::bytes() const {

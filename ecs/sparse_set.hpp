@@ -53,6 +53,8 @@ class SparseSet {
     // The position of the entity; kMark or more when it is not in the set or is pending.
     // Any number may be asked for, a marked slot of dense too: it is not in the set.
     Position find(Index index) const { return sparse_.find(index); }
+    // What finds them in a loop: true until the next of changes().
+    auto lookup() const { return sparse_.lookup(); }
     // The position of an entity that is in the set, pending or not.
     // requires: it is (verified)
     Position position_of(Index index) const;
@@ -66,9 +68,9 @@ class SparseSet {
         return dense_.chunk(first / kSlotsPerChunk).subspan(first % kSlotsPerChunk).first(count);
     }
 
-    // Grows with every insertion, mark, removal and move of a slot; wraps. What was looked up is still true
-    // while it is the same.
-    std::uint32_t changes() const { return static_cast<std::uint32_t>(changes_); }
+    // Grows with every insertion, mark, removal and move of a slot, and when a page comes or goes. What was
+    // looked up is still true while it is the same.
+    unsigned long long changes() const { return changes_; }
 
     // --- changing ---
 
@@ -117,11 +119,7 @@ class SparseSet {
   private:
     static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};  // in sparse
     static constexpr std::uint32_t kHole = ~std::uint32_t{0};    // in dense
-    // A type of its own: no write to a component can be taken for one to the count, so that a loop over
-    // components need not read it again.
-    enum class Changes : std::uint32_t {};
-
-    void note_change() { changes_ = static_cast<Changes>(changes() + 1); }
+    void note_change() { ++changes_; }
     Position remove_slot(std::size_t hole);
 
     PagedArray<Position, kAbsent> sparse_;
@@ -129,7 +127,9 @@ class SparseSet {
     core::ChunkedArray<Position, 1024> holes_;
     std::uint32_t marked_ = 0;  // slots that are pending or holes
     std::uint32_t holds_ = 0;
-    Changes changes_{};
+    // Not std::uint64_t, which is another type: components seldom have a long long, so the compiler knows
+    // that writing to one does not change the count, and a loop over them need not read it again.
+    unsigned long long changes_ = 0;
 };
 
 inline SparseSet::Position SparseSet::position_of(Index index) const {
@@ -140,8 +140,10 @@ inline SparseSet::Position SparseSet::position_of(Index index) const {
 
 inline void SparseSet::prepare(Index index) {
     core::verify(index <= kMaxIndex, "SparseSet: index too large");
-    if (const std::size_t page = sparse_.page_of(index); !sparse_.has_page(page)) [[unlikely]]
+    if (const std::size_t page = sparse_.page_of(index); !sparse_.has_page(page)) [[unlikely]] {
+        note_change();
         sparse_.make_page(page);
+    }
     if (dense_.size() == dense_.capacity()) [[unlikely]]
         dense_.reserve(dense_.size() + 1);
 }

@@ -158,6 +158,77 @@ TEST(EntityPool, AscendingScanFindsTheAliveOnly) {
     EXPECT_EQ(pool.alive_at(std::uint64_t{1} << 40), Entity::null) << "not an index at all";
 }
 
+TEST(EntityPool, AClosedEntityIsInvalidKeepsItsComponentsAndItsSlot) {
+    EntityPool<Entity> pool;
+    const auto entities = created(pool, 2);
+    pool.add_components(1, 0b101);
+    pool.close(entities[1]);
+    pool.check_invariants();
+    EXPECT_FALSE(pool.is_alive(entities[1]));
+    EXPECT_TRUE(pool.is_closed(entities[1]));
+    EXPECT_EQ(pool.mask_if_alive(entities[1]), 0U);
+    EXPECT_EQ(pool.mask_if_closed(entities[1]), 0b101U);
+    EXPECT_TRUE(pool.pending().empty()) << "it waits for no sweep";
+    EXPECT_EQ(pool.create(), Entity::from(2, 0)) << "its slot is not free yet";
+    pool.remove_components(1, 0b101);
+    pool.free(1);
+    pool.check_invariants();
+    EXPECT_EQ(pool.create(), Entity::from(1, 1));
+}
+
+TEST(EntityPoolDeathTest, MisuseAborts) {
+    EntityPool<Entity> pool;
+    const auto entities = created(pool, 1);
+    EXPECT_DEATH(pool.free(0), "the slot is not closed");
+    pool.close(entities[0]);
+    EXPECT_DEATH(pool.close(entities[0]), "the entity is not alive");
+    EXPECT_DEATH(pool.doom(entities[0]), "the entity is not alive");
+}
+
+TEST(EntityPool, TakesTwelveBytesASlotAndEightAfterAMassDeath) {
+    EntityPool<Entity> pool;
+    constexpr int kCount = 100'000;
+    const auto entities = created(pool, kCount);
+    EXPECT_LT(pool.bytes().reserved, kCount * 12.5);
+    for (const Entity entity : entities) destroy(pool, entity);
+    pool.trim();
+    pool.check_invariants();
+    EXPECT_LT(pool.bytes().reserved, kCount * 8);
+}
+
+TEST(EntityPool, TrimChangesNoGenerationAndNoOrderOfReuse) {
+    EntityPool<Entity> pool;
+    const auto entities = created(pool, 5000);
+    for (std::uint32_t i = 0; i < 5000; ++i) destroy(pool, entities[i * 7 % 5000]);  // 7 and 5,000: every one
+    pool.trim();
+    pool.trim();
+    for (const Entity entity : entities) ASSERT_FALSE(pool.is_alive(entity)) << to_text(entity);
+    for (std::uint32_t i = 5000; i-- > 0;) ASSERT_EQ(pool.create(), Entity::from(i * 7 % 5000, 1));
+    pool.check_invariants();
+    EXPECT_EQ(pool.create(), Entity::from(5000, 0));
+}
+
+TEST(EntityPool, CreateAtFindsItsSlotAfterTrim) {
+    EntityPool<Entity> pool;
+    for (const Entity entity : created(pool, 3000)) destroy(pool, entity);
+    pool.trim();
+    EXPECT_TRUE(pool.create_at(Entity::from(1500, 1)));
+    pool.check_invariants();
+    EXPECT_TRUE(pool.create_at(Entity::from(5000, 0))) << "beyond a page that was packed";
+    pool.check_invariants();
+    EXPECT_THAT(created(pool, 2), ElementsAre(Entity::from(3000, 0), Entity::from(3001, 0)));
+}
+
+TEST(EntityPool, ATrimmedPoolCanBeClearedAndMoved) {
+    EntityPool<Entity> from;
+    for (const Entity entity : created(from, 3000)) destroy(from, entity);
+    from.trim();
+    EntityPool<Entity> pool = std::move(from);
+    pool.clear();
+    pool.check_invariants();
+    EXPECT_THAT(created(pool, 2), ElementsAre(Entity::from(0, 1), Entity::from(1, 1)));
+}
+
 TEST(EntityPool, MovedFromIsEmptyAndUsable) {
     EntityPool<Entity> from;
     const auto entities = created(from, 2);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace evertick::ecs {
@@ -20,6 +21,11 @@ void insert(SparseSet& set, std::initializer_list<Index> indices) {
         set.insert(index);
     }
     set.check_invariants();
+}
+
+void insert_unchecked(SparseSet& set, Index index) {
+    set.prepare(index);
+    set.insert(index);
 }
 
 // The slots in order, as a walk sees them.
@@ -148,9 +154,80 @@ TEST(SparseSet, ClearLeavesHolesWhileHeld) {
     EXPECT_FALSE(set.contains(5));
 }
 
+TEST(SparseSet, SwappedSlotsAreFoundWhereTheyAre) {
+    SparseSet set;
+    insert(set, {5, 3, 8});
+    set.mark_pending(8);
+    set.swap_slots(0, 2);
+    set.swap_slots(1, 1);
+    set.check_invariants();
+    EXPECT_EQ(set.find(5), 2U);
+    EXPECT_EQ(set.position_of(8), 0U);
+    EXPECT_FALSE(set.contains(8)) << "still pending";
+    EXPECT_THAT(walked(set), ElementsAre(3, 5));
+}
+
+TEST(SparseSet, EveryChangeIsCounted) {
+    SparseSet set;
+    auto before = set.changes();
+    const auto expect_change = [&](const char* what) {
+        EXPECT_NE(std::exchange(before, set.changes()), set.changes()) << what;
+    };
+    insert(set, {5, 3, 8});
+    expect_change("insert");
+    set.swap_slots(0, 1);
+    expect_change("swap_slots");
+    set.mark_pending(3);
+    expect_change("mark_pending");
+    set.erase(3);
+    expect_change("erase");
+    set.hold();
+    set.erase(5);
+    expect_change("erase while held");
+    release(set);
+    expect_change("closing holes");
+    set.prepare(100'000);
+    expect_change("a new page");
+    set.trim();
+    expect_change("trim");
+    set.clear();
+    expect_change("clear");
+    EXPECT_FALSE(set.contains(5));
+    EXPECT_EQ(before, set.changes()) << "asking changes nothing";
+}
+
+TEST(SparseSet, TrimGivesBackWhatHoldsNoEntity) {
+    SparseSet set;
+    for (Index index = 0; index < 100'000; ++index) insert_unchecked(set, index);
+    EXPECT_GT(set.bytes().reserved, 800'000U);
+    for (Index index = 0; index < 100'000; ++index)
+        if (index != 50'000) set.erase(index);
+    set.trim();
+    set.check_invariants();
+    EXPECT_THAT(walked(set), ElementsAre(50'000));
+    EXPECT_LT(set.bytes().reserved, 22'000U) << "a page, a chunk, and 8 bytes for every page below";
+    set.erase(50'000);
+    set.trim();
+    set.check_invariants();
+    EXPECT_EQ(set.bytes().reserved, 0U);
+    insert(set, {7});
+    EXPECT_EQ(set.find(7), 0U);
+}
+
+TEST(SparseSet, ThinlySpreadEntitiesCostOnePageEach) {
+    SparseSet set;
+    constexpr Index kCount = 1'000'000 / 4096;
+    for (Index i = 0; i < kCount; ++i) insert_unchecked(set, i * 4096);
+    set.trim();
+    EXPECT_LT(set.bytes().reserved / kCount, 4300U);
+}
+
 TEST(SparseSetDeathTest, MisuseAborts) {
     SparseSet set;
     insert(set, {5});
+    set.hold();
+    EXPECT_DEATH(set.swap_slots(0, 0), "slots do not move while a view walks them");
+    set.release();
     EXPECT_DEATH(set.insert(5), "in the set already");
     EXPECT_DEATH(set.erase(6), "not in the set");
     EXPECT_DEATH(set.mark_pending(6), "not in the set");

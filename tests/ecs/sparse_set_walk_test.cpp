@@ -41,7 +41,7 @@ class Walk {
     explicit Walk(std::uint64_t seed) : random_(seed) {}
 
     void step() {
-        switch (random_.below(10)) {
+        switch (random_.below(13)) {
             case 0:
             case 1:
             case 2:
@@ -51,6 +51,9 @@ class Walk {
             case 6: return mark();
             case 7: return hold();
             case 8: return release();
+            case 9: return set_.trim();
+            case 10:
+            case 11: return swap();
             default: return clear();
         }
     }
@@ -98,6 +101,13 @@ class Walk {
         if (at == expected_.end() || (*at)->pending) return;
         set_.mark_pending(index);
         expected_[static_cast<std::size_t>(at - expected_.begin())]->pending = true;
+    }
+    void swap() {
+        if (holds_ > 0 || expected_.empty()) return;
+        const auto a = static_cast<SparseSet::Position>(random_.below(expected_.size()));
+        const auto b = static_cast<SparseSet::Position>(random_.below(expected_.size()));
+        set_.swap_slots(a, b);
+        std::swap(expected_[a], expected_[b]);
     }
     void hold() {
         if (holds_ == 3) return;
