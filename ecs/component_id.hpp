@@ -39,7 +39,9 @@ ComponentId component_id() {
 // The set of these types.
 template <class... Ts>
 ComponentMask component_mask() {
-    return (ComponentMask{0} | ... | (ComponentMask{1} << component_id<Ts>()));
+    ComponentMask mask = 0;
+    ((mask |= ComponentMask{1} << component_id<Ts>()), ...);  // first use in this order, on every compiler
+    return mask;
 }
 
 }  // namespace evertick::ecs

@@ -1,7 +1,6 @@
 #pragma once
 // Pool<T>: the components of one type and the entities that have one, side by side: component n belongs to
-// the entity at position n of the sparse set. AnyPool is the part that does not depend on T, for destroying
-// an entity without knowing what it has.
+// the entity at position n of the sparse set.
 //
 // It does not know which handles are valid nor the entities' component masks: the registry does, and is the
 // only one to change a pool.
@@ -19,40 +18,21 @@
 
 #include "core/chunked_array.hpp"
 #include "core/verify.hpp"
+#include "ecs/any_pool.hpp"
 #include "ecs/bytes.hpp"
 #include "ecs/sparse_set.hpp"
 
 namespace evertick::ecs {
 
-class AnyPool {
-  public:
-    AnyPool() = default;
-    AnyPool(const AnyPool&) = delete;
-    AnyPool& operator=(const AnyPool&) = delete;
-    virtual ~AnyPool() = default;
-
-    const SparseSet& set() const { return set_; }
-
-    // The entity's component is hidden until it is erased; see SparseSet.
-    void mark_pending(SparseSet::Index index) { set_.mark_pending(index); }
-    virtual void erase(SparseSet::Index index) = 0;
-    virtual void clear() = 0;
-
-    // While held nothing moves: removals leave holes that the last release closes.
-    void hold() { set_.hold(); }
-    virtual void release() = 0;
-
-    virtual Bytes bytes() const = 0;
-    virtual void check_invariants() const = 0;
-
-  protected:
-    SparseSet set_;
-};
-
 // A component without data: having it is all there is to it, so one object stands for all.
 template <class T>
 inline constexpr bool kIsTag =
     std::is_empty_v<T> && std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>;
+
+// Whether clone() can copy it. To be specialised as false for a type that only seems to be copyable, such as
+// one that has a vector of what is not.
+template <class T>
+inline constexpr bool kIsCopyable = std::is_copy_constructible_v<T>;
 
 // What a pool keeps for tags in place of a ChunkedArray: nothing.
 template <class T>
@@ -68,6 +48,7 @@ class TagArray {
     const T& operator[](std::size_t) const { return tag_; }
     void remove_at_swap(std::size_t) {}
     void clear() {}
+    void shrink_to_fit() {}
     static constexpr std::size_t allocated_bytes() { return 0; }
 
   private:
@@ -110,17 +91,23 @@ class Pool final : public AnyPool {
         set_.insert(index);
         return component;
     }
-    // requires: the entity has one, pending or not (verified)
     void erase(SparseSet::Index index) override {
         if (const auto gap = set_.erase(index)) storage_.remove_at_swap(*gap);
     }
     void clear() override {
         if (set_.clear()) storage_.clear();
     }
-    void release() override {
-        set_.release();
-        if (set_.is_held()) return;
-        while (const auto gap = set_.close_hole()) storage_.remove_at_swap(*gap);
+    void swap_slots(SparseSet::Position a, SparseSet::Position b) override {
+        set_.swap_slots(a, b);
+        if constexpr (!kIsTag<T>) std::swap(storage_[a], storage_[b]);
+    }
+
+    bool can_copy() const override { return kIsCopyable<T>; }
+    void copy(SparseSet::Index from, SparseSet::Index to) override {
+        if constexpr (kIsCopyable<T>)
+            emplace(to, std::as_const(storage_[set_.position_of(from)]));
+        else
+            core::verify(false, "Pool: a component of this type cannot be copied");
     }
 
     // The components as a range of spans.
@@ -135,6 +122,10 @@ class Pool final : public AnyPool {
         return storage_.chunks();
     }
 
+    void trim() override {
+        set_.trim();
+        storage_.shrink_to_fit();
+    }
     Bytes bytes() const override {
         Bytes bytes = set_.bytes();
         if constexpr (!kIsTag<T>) bytes.live += set_.slot_count() * sizeof(T);
@@ -150,6 +141,10 @@ class Pool final : public AnyPool {
     }
 
   private:
+    void close_holes() override {
+        while (const auto gap = set_.close_hole()) storage_.remove_at_swap(*gap);
+    }
+
     static auto stretch_of(auto& storage, std::size_t first) {
         auto* const component = &storage[first];
         if constexpr (kIsTag<T>)

@@ -8,36 +8,45 @@
 //     registry.view<Position, const Velocity>().each([](Position& position, const Velocity& velocity) {...});
 //
 // A component is any type that moves without throwing; an empty one is a tag and takes no memory. Components
-// must not call the registry from their constructors, destructors or moves.
+// must not call the registry from their constructors, destructors or moves; listeners may call anything.
 //
 // Removal:    destroy() and remove() act at once, also within a view. destroy_later() makes an entity
 //             invalid at once, hidden from counts and views, and leaves its components readable by
-//             try_get_pending() until sweep(); it moves nothing.
+//             try_get_pending() until sweep().
 // References: adding moves no component. A removal from a pool may move another component of that pool, but
-//             never while a view of a non-const registry that names the type is being iterated.
+//             never while a view of a non-const registry that names the type is being iterated. sort()
+//             moves components, and so does, in the types of a group, whatever makes an entity join or leave.
 // Order:      the same calls give the same handles and the same iteration order on every build.
 // Cost:       O(1) unless said otherwise; destroying costs by the components the entity has, not by the pools
-//             there are. Nothing allocates once the registry has been as large as it gets.
+//             there are. Nothing allocates once the registry has been as large as it gets. A type without
+//             listeners and group pays a load and a branch for them.
 // Errors:     std::bad_alloc, or what a component's constructor throws, with nothing changed; only a removal
 //             inside a view may stop half-way, between two components. A broken precondition is our own
 //             mistake and aborts (verify).
+// Moving:     takes everything along, listeners too; the registry moved from is empty and usable. Not while a
+//             view is iterated or a listener runs.
 // Threads:    as the standard containers: const access from many, mutation from one.
 
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <ranges>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/chunked_array.hpp"
 #include "core/verify.hpp"
 #include "ecs/bytes.hpp"
 #include "ecs/component_id.hpp"
+#include "ecs/component_signals.hpp"
 #include "ecs/entity.hpp"
 #include "ecs/entity_pool.hpp"
+#include "ecs/group.hpp"
+#include "ecs/owning_group.hpp"
 #include "ecs/pool.hpp"
 #include "ecs/view.hpp"
 
@@ -47,6 +56,18 @@ template <class E>
 class BasicRegistry {
   public:
     using EntityType = E;
+    // Listeners take (BasicRegistry&, E, T&).
+    template <class T>
+    using ComponentSignal = typename ComponentSignals<E, T>::ComponentSignal;
+
+    BasicRegistry() = default;
+    BasicRegistry(BasicRegistry&& other) noexcept { swap(other); }
+    BasicRegistry& operator=(BasicRegistry&& other) noexcept {
+        BasicRegistry(std::move(other)).swap(*this);
+        return *this;
+    }
+    ~BasicRegistry() = default;
+    void swap(BasicRegistry& other) noexcept;
 
     // --- entities ---
 
@@ -55,31 +76,30 @@ class BasicRegistry {
     E create() { return entities_.create(); }
     // Writes `count` new entities to `out`. Returns the iterator past the last.
     template <std::output_iterator<E> Out>
-    Out create(std::size_t count, Out out) {
-        for (; count > 0; --count) *out++ = create();
-        return out;
-    }
+    Out create(std::size_t count, Out out);
     // Makes exactly this entity, to restore a saved world.
     // Returns false when its slot is taken or retired, it is null or stale: then nothing is changed.
     // cost: O(1) + O(slots passed over for the first time)
     bool create_at(E wished) { return entities_.create_at(wished); }
+    // Makes an entity with a copy of each component of another one. Returns null when the handle is stale.
+    // requires: all its components can be copied (verified)
+    // errors: as for emplace; the new entity is destroyed then
+    E clone(E source);
 
     // Destroys the entity and its components. Returns false when the handle is stale.
     bool destroy(E entity);
     // Destroys those of the range that are valid. Returns how many.
     template <std::ranges::input_range Entities>
-    std::size_t destroy(Entities&& entities) {
-        std::size_t count = 0;
-        for (const E entity : entities) count += destroy(entity) ? 1U : 0U;
-        return count;
-    }
+    std::size_t destroy(Entities&& entities);
     // Dooms the entity. Returns false when the handle is stale, as it is from now on.
     bool destroy_later(E entity);
     // The doomed, in the order in which they were doomed.
     const typename EntityPool<E>::PendingList& pending() const { return entities_.pending(); }
-    // Destroys the doomed. Returns how many.
+    // Destroys the doomed, also those that a listener dooms meanwhile. Returns how many; 0 from a listener of
+    // a sweep.
     std::size_t sweep();
-    // Destroys everything; handles become stale. The next entities take the lowest slots first.
+    // Destroys everything; handles become stale. The next entities take the lowest slots first, unless
+    // listeners made some meanwhile, which stay.
     // cost: O(entities and components ever alive at once)
     void clear();
 
@@ -102,21 +122,29 @@ class BasicRegistry {
     // --- components ---
 
     // Adds a component, constructed from the arguments.
-    // requires: the entity is valid and has none (verified)
+    // requires: the entity is valid and has none, and no listener takes it away again (verified)
     template <class T, class... Args>
     T& emplace(E entity, Args&&... args);
-    // Adds it, or assigns a new one to the one that is there.
-    // requires: the entity is valid (verified)
+    // The same, asking: nullptr when the handle is stale, the component is there already, or a listener has
+    // taken it away again.
+    template <class T, class... Args>
+    T* try_emplace(E entity, Args&&... args);
+    // Adds one to each entity of the range, all from the same arguments. When it throws, those before have
+    // theirs.
+    template <class T, std::ranges::input_range Entities, class... Args>
+    void emplace(Entities&& entities, const Args&... args);
+    // Assigns a new one to the one that is there.
+    // requires: the entity is valid and has one, also after its listeners have run (verified)
+    template <class T, class... Args>
+    T& replace(E entity, Args&&... args);
+    // Does either.
+    // requires: the entity is valid, and has one after its listeners have run (verified)
     template <class T, class... Args>
     T& emplace_or_replace(E entity, Args&&... args);
     // Changes the component by change(T&).
-    // requires: the entity is valid and has one (verified)
+    // requires: the entity is valid and has one, also after its listeners have run (verified)
     template <class T, class Change>
-    T& patch(E entity, Change&& change) {
-        T& component = get<T>(entity);
-        std::forward<Change>(change)(component);
-        return component;
-    }
+    T& patch(E entity, Change&& change);
     // Returns whether there was one.
     template <class T>
     bool remove(E entity);
@@ -136,24 +164,12 @@ class BasicRegistry {
         return const_cast<T*>(std::as_const(*this).template try_get<T>(entity));
     }
     template <class T>
-    const T* try_get(E entity) const {
-        const Pool<T>* const pool = find_pool<T>();
-        if (pool == nullptr || !entities_.is_current(entity)) return nullptr;
-        const SparseSet::Position position = pool->set().find(entity.index());
-        return position < SparseSet::kMark ? &(*pool)[position] : nullptr;
-    }
-    // nullptr unless the entity is pending and had one.
+    const T* try_get(E entity) const;
+    // nullptr unless the entity is doomed, or being destroyed, and has one.
     template <class T>
-    const T* try_get_pending(E entity) const {
-        if ((entities_.mask_if_closed(entity) & bit<T>()) == 0) return nullptr;
-        const Pool<T>& pool = *find_pool<T>();
-        return &pool[pool.set().position_of(entity.index())];
-    }
+    const T* try_get_pending(E entity) const;
     template <class T>
-    bool has(E entity) const {
-        const Pool<T>* const pool = find_pool<T>();
-        return pool != nullptr && entities_.is_current(entity) && pool->set().contains(entity.index());
-    }
+    bool has(E entity) const;
     // The types the entity has, as component_mask<Ts...>() names them; nothing when the handle is stale.
     ComponentMask mask(E entity) const { return entities_.mask_if_alive(entity); }
 
@@ -174,6 +190,13 @@ class BasicRegistry {
     auto view(Exclude<Excluded...> = {}) const {
         return View<const BasicRegistry, Exclude<Excluded...>, const Ts...>(*this);
     }
+    // All entities with every T, side by side in the pools of these types from the first call on.
+    // requires: each type is in no other group; the first time, none of their pools is held (verified)
+    // cost: O(1); the first time O(smallest pool x types)
+    template <class... Ts>
+    auto group() {
+        return Group<E, Ts...>(made_group<Ts...>(), entities_, made_pool<std::remove_const_t<Ts>>()...);
+    }
 
     // The Ts as a range of spans, for plain loops that need no entity. Until the sweep the doomed are among
     // them, and so is, while a view is iterated, what was removed meanwhile.
@@ -188,8 +211,38 @@ class BasicRegistry {
         return (pool != nullptr ? *pool : no_pool).chunks();
     }
 
+    // Puts the Ts, and so the views that walk them, in the order of compare(const T&, const T&); equal ones
+    // stay in the order they were in. Of a type in a group, members and the others are sorted each for
+    // themselves. Returns false, with nothing changed, while a view of the type is iterated.
+    // errors: std::bad_alloc, or what compare throws, with nothing changed      cost: O(n log n)
+    template <class T, class Compare>
+    bool sort(Compare compare);
+
+    // --- listeners: called in the order of connecting; see signal.hpp ---
+    // While listeners of a type run its components stay where they are, as while a view is iterated.
+
+    // The component has been added.
+    template <class T>
+    ComponentSignal<T>& on_construct() {
+        return made_signals<T>().of(ComponentEvent::construct);
+    }
+    // It has been patched or replaced.
+    template <class T>
+    ComponentSignal<T>& on_update() {
+        return made_signals<T>().of(ComponentEvent::update);
+    }
+    // It has been removed: the entity has none any more. It is destructed when all listeners have run. Of an
+    // entity that is destroyed the others are still read by try_get_pending(), in order of type number.
+    template <class T>
+    ComponentSignal<T>& on_destroy() {
+        return made_signals<T>().of(ComponentEvent::destroy);
+    }
+
     // --- memory ---
 
+    // Gives back what no entity and no component needs. Handles, their reuse and all orders stay as they are.
+    // cost: O(everything)
+    void trim();
     // Of everything, and of one pool.
     Bytes bytes() const;
     template <class T>
@@ -215,12 +268,11 @@ class BasicRegistry {
         return static_cast<const Pool<T>*>(pools_[component_id<T>()].get());
     }
     template <class T>
-    Pool<T>& made_pool() {
-        std::unique_ptr<AnyPool>& pool = pools_[component_id<T>()];
-        if (pool == nullptr) [[unlikely]]
-            pool = std::make_unique<Pool<T>>();
-        return static_cast<Pool<T>&>(*pool);
-    }
+    Pool<T>& made_pool();
+    template <class T>
+    ComponentSignals<E, T>& made_signals();
+    template <class... Ts>
+    OwningGroup& made_group();
 
     template <class T>
     static ComponentMask bit() {
@@ -231,105 +283,32 @@ class BasicRegistry {
         core::verify(component != nullptr, "Registry::get: the handle is stale or the component is missing");
         return *component;
     }
-    void erase_components(std::uint32_t index);
+
+    template <class T, class... Args>
+    T* add(E entity, Args&&... args);
+    template <class T>
+    T& updated(E entity, T& component);
+    void announce(E entity, ComponentId type);
+    void publish(ComponentEvent event, E entity, ComponentId type);
+    void copy_component(E from, E to, ComponentId type);
+    void erase_attended(E entity, ComponentId type);
+    void erase_components(E entity);
+    void destroy_attended(E entity) noexcept;
+    void prepare_to_hide(E entity);
+    void hide(E entity);
 
     EntityPool<E> entities_;
-    std::array<std::unique_ptr<AnyPool>, kMaxComponentTypes> pools_;  // by ComponentId
+    std::array<std::unique_ptr<AnyPool>, kMaxComponentTypes> pools_;                   // by ComponentId
+    std::array<std::unique_ptr<AnyComponentSignals<E>>, kMaxComponentTypes> signals_;  // the same
+    std::vector<std::unique_ptr<OwningGroup>> groups_;
+    ComponentMask attended_ = 0;    // types that ever had a listener, or are in a group
+    std::uint32_t destroying_ = 0;  // how many destroy() are telling listeners
+    bool is_sweeping_ = false;
 };
 
 using Registry = BasicRegistry<Entity>;
 
-template <class E>
-bool BasicRegistry<E>::destroy(E entity) {
-    if (!valid(entity)) return false;
-    erase_components(entity.index());
-    entities_.close(entity);
-    entities_.free(entity.index());
-    return true;
-}
-
-template <class E>
-bool BasicRegistry<E>::destroy_later(E entity) {
-    if (!valid(entity)) return false;
-    entities_.doom(entity);
-    for (ComponentMask left = entities_.mask_if_closed(entity); left != 0; left &= left - 1)
-        pools_[static_cast<std::size_t>(std::countr_zero(left))]->mark_pending(entity.index());
-    return true;
-}
-
-template <class E>
-std::size_t BasicRegistry<E>::sweep() {
-    const std::size_t count = pending().size();
-    for (const E entity : pending()) erase_components(entity.index());
-    entities_.free_pending();
-    return count;
-}
-
-template <class E>
-void BasicRegistry<E>::clear() {
-    for (const std::unique_ptr<AnyPool>& pool : pools_)
-        if (pool != nullptr) pool->clear();
-    entities_.clear();
-}
-
-// Bit by bit, so that the mask tells the truth even if a removal fails for want of memory.
-template <class E>
-void BasicRegistry<E>::erase_components(std::uint32_t index) {
-    for (ComponentMask left = entities_.mask(index); left != 0; left &= left - 1) {
-        pools_[static_cast<std::size_t>(std::countr_zero(left))]->erase(index);
-        entities_.remove_components(index, left & -left);
-    }
-}
-
-template <class E>
-template <class T, class... Args>
-T& BasicRegistry<E>::emplace(E entity, Args&&... args) {
-    core::verify(valid(entity), "Registry::emplace: the handle is stale");
-    core::verify(!has<T>(entity), "Registry::emplace: the entity has this component already");
-    T& component = made_pool<T>().emplace(entity.index(), std::forward<Args>(args)...);
-    entities_.add_components(entity.index(), bit<T>());
-    return component;
-}
-
-template <class E>
-template <class T, class... Args>
-T& BasicRegistry<E>::emplace_or_replace(E entity, Args&&... args) {
-    if (T* const present = try_get<T>(entity)) return *present = T(std::forward<Args>(args)...);
-    return emplace<T>(entity, std::forward<Args>(args)...);
-}
-
-template <class E>
-template <class T>
-bool BasicRegistry<E>::remove(E entity) {
-    if (!has<T>(entity)) return false;
-    find_pool<T>()->erase(entity.index());
-    entities_.remove_components(entity.index(), bit<T>());
-    return true;
-}
-
-template <class E>
-Bytes BasicRegistry<E>::bytes() const {
-    Bytes total = entities_.bytes();
-    for (const std::unique_ptr<AnyPool>& pool : pools_)
-        if (pool != nullptr) total += pool->bytes();
-    return total;
-}
-
-template <class E>
-void BasicRegistry<E>::check_invariants() const {
-    entities_.check_invariants();
-    for (ComponentId id = 0; id < kMaxComponentTypes; ++id) {
-        if (pools_[id] == nullptr) continue;
-        pools_[id]->check_invariants();
-        std::size_t alive = 0;
-        for (const E entity : entities()) {
-            const bool has_bit = (mask(entity) >> id & 1U) != 0;
-            alive += has_bit ? 1U : 0U;
-            core::verify(has_bit == pools_[id]->set().contains(entity.index()),
-                         "Registry: masks agree with pools");
-        }
-        core::verify(alive == pools_[id]->set().size(), "Registry: pools hold nobody else");
-    }
-}
-
 }  // namespace evertick::ecs
+
+#include "ecs/registry_components.hpp"
+#include "ecs/registry_entities.hpp"
