@@ -1,41 +1,17 @@
 """The picture of scripts/bench core: targets first, then ours beside the peers. Pure."""
 
 from evertick.bench_core_rows import OURS, TITLES
-from evertick.bench_plot import Bar, Panel, svg
+from evertick.bench_panels import figures_panel, targets_panel
+from evertick.bench_plot import svg
 
-_SCALE_OF_TARGETS = 2   # times the target
-_SCALE_OF_FIGURES = 6   # times our own figure: a slower peer's bar is cut
 _PICTURED = ("pair", "batch", "hand_over", "churn_end", "churn_peak", "freed_at_once", "freed_trimmed", "append",
              "grow_4096x32", "grow_65536x80")
 
 
-def share_of_target(figure, target):
-    """How much of the target a figure takes: at most 1 when met. `target` is "<= 2" or ">= 2"."""
-    sign, limit = target.split()
-    limit = float(limit)
-    if sign == ">=":
-        return limit / figure if figure else float("inf")
-    return figure / limit if limit else (2.0 if figure else 0.0)
-
-
-def _targets(rows):
-    bars = tuple(Bar(row["row"], share_of_target(row["figure"], row["target"]),
-                     f"{row['figure']:.3g} {row['unit']} ({row['target']})", "ours" if row["met"] else "missed")
-                 for row in rows if row["met"] is not None)
-    return Panel("figures with a target, as a share of it: within the line is met", bars, _SCALE_OF_TARGETS, mark=1)
-
-
-def _figures(figures, what):
-    samples = [sample for sample in figures.values() if sample.what == what]
-    longest = max(sample.value for sample in samples)
-    own = max((sample.value for sample in samples if sample.subject in OURS), default=longest)
-    scale = min(_SCALE_OF_FIGURES * own, longest) or 1
-    bars = tuple(Bar(sample.subject, sample.value, f"{sample.value:.3g}",
-                     "ours" if sample.subject in OURS else "peer") for sample in samples)
-    return Panel(f"{TITLES[what]}, {samples[0].unit}", bars, scale)
-
-
 def picture(title, rows, figures):
     """The SVG's text."""
-    measured = {sample.what for sample in figures.values()}
-    return svg(title, [_targets(rows), *(_figures(figures, what) for what in _PICTURED if what in measured)])
+    panels = [targets_panel(rows)]
+    for what in _PICTURED:
+        if samples := [sample for sample in figures.values() if sample.what == what]:
+            panels.append(figures_panel(TITLES[what], samples, OURS))
+    return svg(title, panels)

@@ -3,9 +3,7 @@
 A ratio is the quotient of two medians of one run. Where it names several subjects, the fastest of them counts.
 """
 
-from dataclasses import dataclass
-
-from evertick.bench_rows import Target, at_least, at_most, make_row
+from evertick.bench_rows import Limit, Ratio, at_least, at_most, fastest, make_row
 
 OURS = ("bins", "MemStack", "ChunkedArray", "Array", "Array, heap")
 KEPT = "glibc, kept"  # told to give nothing back, so that it does not fault
@@ -40,21 +38,6 @@ TITLES = {  # what -> how its rows begin, in the order of the table
     "freed_trimmed": "90 % freed, trimmed",
 }
 FULL_SIZE_ONLY = ("churn_early", "churn_end", "churn_peak", "hand_over_growth")  # whose targets mean the full run
-
-
-@dataclass(frozen=True)
-class Ratio:
-    what: str
-    over: tuple   # subjects
-    under: tuple
-    target: Target | None
-
-
-@dataclass(frozen=True)
-class Limit:
-    what: str
-    subject: str
-    target: Target
 
 
 RATIOS = (
@@ -121,13 +104,8 @@ def _fault_rows(figures, what, title):
 def _ratio_rows(figures, what, title):
     result = []
     for ratio in RATIOS:
-        over, under = (_fastest(figures, what, subjects) for subjects in (ratio.over, ratio.under))
+        over, under = (fastest(figures, what, subjects) for subjects in (ratio.over, ratio.under))
         if ratio.what == what and over and under:
             names = f"{over.subject} / {under.subject}" + (", the best" if len(ratio.under) > 1 else "")
             result.append(make_row(f"{title}: {names}", over.value / under.value, "times", ratio.target))
     return result
-
-
-def _fastest(figures, what, subjects):
-    present = [figures[subject, what] for subject in subjects if (subject, what) in figures]
-    return min(present, key=lambda sample: sample.value, default=None)

@@ -29,6 +29,31 @@ def at_least(limit):
     return Target(limit, at_least=True)
 
 
+@dataclass(frozen=True)
+class Ratio:
+    """A quotient of two figures of one run, and what it may be."""
+
+    what: str
+    over: tuple   # subjects, of whom the fastest counts
+    under: tuple
+    target: Target | None
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What one subject's figure may be."""
+
+    what: str
+    subject: str
+    target: Target
+
+
+def fastest(figures, what, subjects):
+    """The sample of the smallest value among those there are, or None. figures: (subject, what) -> Sample"""
+    present = [figures[subject, what] for subject in subjects if (subject, what) in figures]
+    return min(present, key=lambda sample: sample.value, default=None)
+
+
 def make_row(name, figure, unit, target=None, faults=None):
     row = {"row": name, "figure": figure, "unit": unit, "target": str(target) if target else None,
            "met": target.met_by(figure) if target else None}

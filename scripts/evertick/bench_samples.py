@@ -1,4 +1,4 @@
-"""What the programs of scripts/bench core print, read and reduced to medians. Pure."""
+"""What the programs of scripts/bench core and ecs print, read and reduced to medians. Pure."""
 
 import json
 import statistics
@@ -38,10 +38,10 @@ def from_google_benchmark(text, subject, tag=""):
     return samples
 
 
-def from_lines(text, subject):
-    """The samples of bench_core_memory: one JSON object a line."""
+def from_lines(text, subject="", tag=""):
+    """The samples of a program that prints one JSON object a line, and may say itself whom it measured."""
     rows = [json.loads(line) for line in text.splitlines()]
-    return [Sample(subject, row["what"], row["figure"], row["unit"]) for row in rows]
+    return [Sample(row.get("subject", subject), row["what"] + tag, row["figure"], row["unit"]) for row in rows]
 
 
 def medians(samples):

@@ -7,7 +7,7 @@ from unittest import mock
 
 import harness
 
-from evertick import bench_core, bench_core_plot, bench_core_rows, bench_rows
+from evertick import bench_core, bench_core_plot, bench_core_rows, bench_panels, bench_rows
 from evertick.bench_plot import Bar, Panel, svg
 from evertick.bench_rows import at_least, at_most, make_row
 from evertick.bench_samples import Sample, from_google_benchmark, from_lines, medians
@@ -48,6 +48,10 @@ class BenchSampleTest(unittest.TestCase):
         text = '{"what":"churn_end","figure":1.5,"unit":"RSS/live"}\n{"what":"churn_time","figure":90,"unit":"ns"}\n'
         self.assertEqual(from_lines(text, "bins"), [Sample("bins", "churn_end", 1.5, "RSS/live"),
                                                     Sample("bins", "churn_time", 90, "ns")])
+
+    def test_a_line_may_name_its_subject(self):
+        text = '{"subject":"textbook","what":"get","figure":17,"unit":"ns/entity"}\n'
+        self.assertEqual(from_lines(text, tag=", 1,000"), [Sample("textbook", "get, 1,000", 17, "ns/entity")])
 
     def test_medians_are_of_each_subject_and_what(self):
         rounds = [Sample("a", "x", value, "ns", faults) for value, faults in ((9, 0), (1, 4), (2, 1))]
@@ -117,7 +121,7 @@ class BenchPlotTest(unittest.TestCase):
     def test_a_met_target_takes_at_most_its_share(self):
         for figure, target, share in ((1, "<= 2", 0.5), (4, ">= 2", 0.5), (1, ">= 2", 2), (0, "<= 0", 0),
                                       (1, "<= 0", 2)):
-            self.assertEqual(bench_core_plot.share_of_target(figure, target), share, target)
+            self.assertEqual(bench_panels.share_of_target(figure, target), share, target)
 
     def test_pictures_what_was_measured(self):
         measured = figures(("bins", "pair", 3.0), ("tcmalloc", "pair", 2.0))
@@ -160,4 +164,4 @@ class BenchScriptTest(unittest.TestCase):
     def test_what_is_not_there_yet_is_a_usage_error(self):
         result = harness.script("bench", "wire")
         self.assertEqual(result.returncode, 2)
-        self.assertRegex(result.stderr, "there is no wire benchmark yet; there is: core, tick")
+        self.assertRegex(result.stderr, "there is no wire benchmark yet; there is: core, ecs, tick")
