@@ -2,7 +2,8 @@
 
 from evertick.bench_rows import Limit, Ratio, at_most, fastest, make_row
 
-OURS, PLAIN, TEXTBOOK, PROFILED = "evertick", "plain loop", "textbook", "textbook, pools found once"
+OURS, CHUNKS, PLAIN, TEXTBOOK = "evertick", "evertick, chunks", "plain loop", "textbook"
+PROFILED = "textbook, pools found once"
 SIZES = (1_000, 100_000, 1_000_000)
 JUDGED_SIZE = 100_000    # whose ratios have targets
 LIMITED_SIZE = 1_000_000  # whose figures have limits
@@ -36,6 +37,7 @@ _OVER_PLAIN = {"iterate_1": 1.5, "iterate_2": 2.5, "iterate_3": 4, "group": 1.2,
 _NEVER_SLOWER_THAN_TEXTBOOK = ("half", "coins", "shuffled")
 RATIOS = (
     *(Ratio(what + tag, (OURS,), (PLAIN,), at_most(times)) for tag in ("", O3) for what, times in _OVER_PLAIN.items()),
+    *(Ratio("group" + tag, (CHUNKS,), (PLAIN,), at_most(_OVER_PLAIN["group"])) for tag in ("", O3)),
     *(Ratio(what + tag, (OURS,), (TEXTBOOK,), at_most(1)) for tag in ("", O3) for what in _NEVER_SLOWER_THAN_TEXTBOOK),
     *(Ratio(what + tag, (OURS,), (PROFILED,), None) for tag in ("", O3)
       for what in ("iterate_2", "iterate_3", *_NEVER_SLOWER_THAN_TEXTBOOK)),

@@ -3,19 +3,20 @@
 // -O3. Time is per entity of the world, visited or not.
 //     iterate_1, iterate_2, iterate_3  everyone has all components; the plain loop reads one, two or three
 //                                      arrays in step
-//     half      all have the first component, a random half the second; the plain loop goes over all and
+//     group     the same two, which the registry keeps in step, by each() and by chunks(); the same plain
+//     loop half      all have the first component, a random half the second; the plain loop goes over all and
 //               tests a flag of each
 //     coins     who has the first and who has the second is drawn apart; the plain loop tests two flags
 //     shuffled  each component was added in a random order of its own; the plain loop has arrays in step
 //     get       everyone's first component in random order, by handle; the plain loop by index
 // The textbook is measured twice: asking the registry about each entity, and with its pools found once.
 
-#include <cstdio>
+#include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "ecs/registry.hpp"
-#include "tests/bench/core/arguments.hpp"
 #include "tests/bench/ecs/measure.hpp"
 #include "tests/bench/ecs/population.hpp"
 #include "tests/bench/ecs/textbook.hpp"
@@ -66,6 +67,24 @@ void measure_all_match(const Scale& scale) {
     });
 }
 
+void measure_group(const Scale& scale) {
+    const Plan plan = plan_all(scale.entities);
+    PlainArrays arrays(plan);
+    Population<ecs::Registry> each(plan), chunks(plan);
+    const auto group_of = [](auto& population) {
+        return population.registry.template group<Position, const Velocity>();
+    };
+    const auto move_spans = [](std::span<Position> positions, std::span<const Velocity> velocities) {
+        for (std::size_t i = 0; i < positions.size(); ++i) kMove(positions[i], velocities[i]);
+    };
+    measure("group", scale,  //
+            Contestant{"plain loop", [&] { move_all(arrays); }},
+            Contestant{"evertick", [&] { group_of(each).each(kMove); }},
+            Contestant{"evertick, chunks", [&] { group_of(chunks).chunks(move_spans); }});
+    verify_agreement(arrays, each);
+    verify_agreement(arrays, chunks);
+}
+
 void measure_some_match(const Scale& scale) {
     measure_view<Position, const Velocity>("half", scale, plan_half(scale.entities), kMove,
                                            [](PlainArrays& arrays) {
@@ -105,6 +124,7 @@ void measure_get(const Scale& scale) {
 void run(const Scale& scale) {
     keep_heap();
     measure_all_match(scale);
+    measure_group(scale);
     measure_some_match(scale);
     measure_view<Position, const Velocity>("shuffled", scale, plan_shuffled(scale.entities), kMove, move_all);
     measure_get(scale);
