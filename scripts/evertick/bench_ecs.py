@@ -28,13 +28,14 @@ class Run:
 class Scale:
     """How much is measured."""
 
-    processes: int  # of each run: how a process lies in memory is luck, too
+    processes: int    # of each run: how a process lies in memory is luck, too
     rounds: int
+    cold_rounds: int  # enough that no single operation is interrupted in all of them
     sizes: tuple
 
 
-FULL = Scale(processes=5, rounds=7, sizes=(1_000, 100_000, 1_000_000))
-QUICK = Scale(processes=2, rounds=3, sizes=(1_000, 100_000))
+FULL = Scale(processes=5, rounds=7, cold_rounds=9, sizes=(1_000, 100_000, 1_000_000))
+QUICK = Scale(processes=2, rounds=3, cold_rounds=5, sizes=(1_000, 100_000))
 
 
 def timing_runs(scale):
@@ -47,7 +48,7 @@ def timing_runs(scale):
 def once_runs(scale):
     """Those that need no second process: each of their turns is one, or they do not vary."""
     for size in FULL.sizes:
-        yield Run("cold", size, scale.processes)
+        yield Run("cold", size, scale.cold_rounds)
         yield Run("memory", size, 1)
 
 
