@@ -57,6 +57,9 @@ BinnedAllocator& BinnedAllocator::process() {
     return *immortal;
 }
 
+// Made before main(): a child of fork() would wait for ever for one that another thread was just making.
+[[maybe_unused]] static const BinnedAllocator& made_early = BinnedAllocator::process();
+
 void BinnedAllocator::lock_all() const {
     caches_mutex_.lock();
     for (const Bin& bin : bins_) bin.mutex.lock();

@@ -29,6 +29,9 @@ PageAllocator& PageAllocator::process() {
     return *immortal;
 }
 
+// Made before main(): a child of fork() would wait for ever for one that another thread was just making.
+[[maybe_unused]] static const PageAllocator& made_early = PageAllocator::process();
+
 PageAllocator::PageAllocator(PageSource& source)
     : source_(source), hosts_with_room_(source.page_limit()), free_parts_(source.page_limit()) {}
 

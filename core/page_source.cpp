@@ -50,6 +50,9 @@ PageSource& PageSource::process() {
     return *immortal;
 }
 
+// Made before main(): a child of fork() would wait for ever for one that another thread was just making.
+[[maybe_unused]] static const PageSource& made_early = PageSource::process();
+
 // Address space may be limited (ulimit -v, strict overcommit). Then others need some of it too, the threads'
 // stacks and our own tables among them: take half of what could be had.
 ReservedArray<std::byte> PageSource::reserve(std::size_t wanted_bytes) {

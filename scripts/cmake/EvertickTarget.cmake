@@ -56,5 +56,6 @@ function(evertick_test name)
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(test_${name} TEST_PREFIX "${ARG_PREFIX}/" DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT}
-    ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1)  # so that "no memory" can be tested there, too
+    ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1  # so that "no memory" can be tested there, too
+    ENVIRONMENT_MODIFICATION TSAN_OPTIONS=set:allocator_may_return_null=1)
 endfunction()

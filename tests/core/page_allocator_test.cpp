@@ -125,9 +125,12 @@ TEST(PageAllocator, TheChildOfAForkMayAllocate) {
     std::atomic<bool> end{false};
     std::thread busy([&end] {
         PageAllocator& pages = PageAllocator::process();
-        while (!end) pages.free(pages.allocate(100));
+        while (!end) {
+            pages.free(pages.allocate(100));
+            std::this_thread::yield();  // or a fork may wait long for the lock
+        }
     });
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 50; ++i) {
         const pid_t child = ::fork();
         if (child == 0) {
             ::alarm(30);  // rather than hang
