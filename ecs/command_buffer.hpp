@@ -175,8 +175,8 @@ bool BasicCommandBuffer<E>::perform(const Command& command, BasicRegistry<E>& re
     const E entity = name.round == 0 ? command.target.entity_ : created_[name.number];
     switch (command.kind) {
         case Kind::create:
-            created_.reserve(created_.size() + 1);
-            created_.push_back(registry.create());
+            created_.push_back(E::null);  // has its number, whatever happens
+            created_.back() = registry.create();
             return true;
         case Kind::destroy: return registry.destroy(entity);
         case Kind::emplace: return values_[command.type]->emplace(registry, entity, command.value);

@@ -21,8 +21,9 @@
 //             there are. Nothing allocates once the registry has been as large as it gets. A type without
 //             listeners and group pays a load and a branch for them.
 // Errors:     std::bad_alloc, or what a component's constructor throws, with nothing changed; only a removal
-//             inside a view may stop half-way, between two components. A broken precondition is our own
-//             mistake and aborts (verify).
+//             inside a view may stop half-way, between two components, and destroy() of what has listeners
+//             or is in a group, which must not, ends the program. A broken precondition is our own mistake
+//             and aborts (verify).
 // Moving:     takes everything along, listeners too; the registry moved from is empty and usable. Not while a
 //             view is iterated or a listener runs.
 // Threads:    as the standard containers: const access from many, mutation from one.

@@ -1,4 +1,4 @@
-// The example of ecs/README.md: what stands there is the text between the two marks below, word for word.
+// The examples of ecs/README.md: what stands there is the text between each two marks below, word for word.
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // --- README
 #include "ecs/registry.hpp"
@@ -50,6 +51,38 @@ int hunt() {
 }
 // --- README
 
+// --- README
+#include "ecs/command_buffer.hpp"
+#include "ecs/observer.hpp"
+
+int watch() {
+    ecs::Registry registry;
+    int births = 0;
+    const ecs::Connection counting = registry.on_construct<Health>().connect(
+        [&](ecs::Registry&, ecs::Entity, Health&) { ++births; });  // until `counting` goes
+    ecs::Observer watched = ecs::Observer::of<Health>(registry);
+
+    ecs::CommandBuffer later;
+    later.emplace<Health>(later.create(), 3);
+    later.apply(registry);
+    const ecs::Entity deer = later.created()[0];
+    registry.patch<Health>(deer, [](Health& health) { health.current -= 3; });
+
+    for (const ecs::Observer::Report& report : watched.drain())
+        if (report.has(ecs::Observer::kChanged) && registry.valid(report.entity) &&
+            registry.get<Health>(report.entity).current <= 0)
+            registry.destroy(report.entity);
+    return registry.valid(deer) ? 0 : births;
+}
+
+void drift(ecs::Registry& registry) {
+    registry.group<Position, const Velocity>().chunks(
+        [](std::span<Position> positions, std::span<const Velocity> velocities) {
+            for (std::size_t i = 0; i < positions.size(); ++i) positions[i].x += velocities[i].x;
+        });
+}
+// --- README
+
 namespace {
 
 std::string contents(const std::string& path) {
@@ -57,18 +90,33 @@ std::string contents(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What stands between the first and the second `mark`.
-std::string_view between(std::string_view text, std::string_view first, std::string_view second) {
-    const std::size_t begin = text.find(first) + first.size();
-    return text.substr(begin, text.find(second, begin) - begin);
+// All that stands between a `begin` and the `end` after it, piece by piece.
+std::vector<std::string_view> pieces(std::string_view text, std::string_view begin, std::string_view end) {
+    std::vector<std::string_view> found;
+    for (std::size_t at = 0; (at = text.find(begin, at)) != std::string_view::npos;) {
+        const std::size_t first = at + begin.size();
+        const std::size_t last = text.find(end, first);
+        found.push_back(text.substr(first, last - first));
+        at = last + end.size();
+    }
+    return found;
 }
 
-TEST(EcsReadme, ExampleDoesWhatItSays) { EXPECT_EQ(hunt(), 0); }
+TEST(EcsReadme, ExamplesDoWhatTheySay) {
+    EXPECT_EQ(hunt(), 0);
+    EXPECT_EQ(watch(), 1);
+    ecs::Registry registry;
+    const ecs::Entity leaf = registry.create();
+    registry.emplace<Position>(leaf, 1.0F, 2.0F);
+    registry.emplace<Velocity>(leaf, 0.5F, 0.0F);
+    drift(registry);
+    EXPECT_EQ(registry.get<Position>(leaf).x, 1.5F);
+}
 
-TEST(EcsReadme, ExampleIsTheOneTestedHere) {
+TEST(EcsReadme, ExamplesAreThoseTestedHere) {
     const std::string readme = contents(EVERTICK_SOURCE_DIR "/ecs/README.md");
     const std::string here = contents(EVERTICK_SOURCE_DIR "/tests/ecs/readme_test.cpp");
-    EXPECT_EQ(between(readme, "```cpp\n", "```"), between(here, "// --- README\n", "// --- README"));
+    EXPECT_EQ(pieces(readme, "```cpp\n", "```"), pieces(here, "// --- README\n", "// --- README\n"));
 }
 
 }  // namespace
