@@ -239,6 +239,7 @@ class ViewQuery<Registry, Exclude<Excluded...>, Ts...> {
                 return 0;
         }
         const ComponentMask unwanted = excluded() | missing(positions);
+        if (kTypes == 1 && unwanted == 0 && set(walked).is_packed()) return most;
         std::size_t size = 0;
         for (bool goes_on = true; goes_on && size < most;) {
             const std::span some = slots.subspan(size, std::min(kRunStep, most - size));
