@@ -13,7 +13,7 @@ namespace evertick {
 namespace {
 
 constexpr core::Seconds kTick{1.0 / 30};
-constexpr int kWarmUp = 200;
+constexpr int kWarmUp = 500;  // until the crowd has been in every page of slots that it ever is in
 constexpr int kSteady = 1000;
 constexpr std::size_t kFighters = 1000;
 
