@@ -15,7 +15,7 @@ if(EVERTICK_SANITIZE)
   target_link_options(evertick_options INTERFACE -fsanitize=${EVERTICK_SANITIZE})
 endif()
 
-# What nearly every file includes, parsed once for all libraries and once for each test executable. The release preset
+# What nearly every file includes, parsed once for all libraries and once for all tests. The release preset
 # parses every file by itself: it shows what a file forgot to include.
 set(evertick_common_headers <algorithm> <array> <chrono> <cstdint> <functional> <memory> <optional> <ranges> <span>
   <string> <string_view> <vector>)
@@ -52,7 +52,11 @@ function(evertick_test name)
   endif()
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} evertick_options GTest::gmock_main)
-  target_precompile_headers(test_${name} PRIVATE <gtest/gtest.h> ${evertick_common_headers})
+  if(name STREQUAL core)
+    target_precompile_headers(test_core PRIVATE <gtest/gtest.h> ${evertick_common_headers})
+  else()
+    target_precompile_headers(test_${name} REUSE_FROM test_core)
+  endif()
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(test_${name} TEST_PREFIX "${ARG_PREFIX}/" DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT}
