@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -186,9 +187,9 @@ TEST(MemStack, AllocatingWithoutALiveMarkAborts) {
 TEST(MemStack, DestroyedUnderALiveMarkAborts) {
     EXPECT_DEATH(
         {
-            auto stack = std::make_unique<MemStack>();
-            const MemMark mark(*stack);
-            stack.reset();
+            std::optional<MemMark> mark;  // outlives the stack
+            MemStack stack;
+            mark.emplace(stack);
         },
         "MemStack destroyed under a live MemMark");
 }
