@@ -58,7 +58,7 @@ BinnedAllocator& BinnedAllocator::process() {
 }
 
 // Made before main(): a child of fork() would wait for ever for one that another thread was just making.
-[[maybe_unused]] static const BinnedAllocator& made_early = BinnedAllocator::process();
+[[maybe_unused]] static const BinnedAllocator& binned_allocator_made_early = BinnedAllocator::process();
 
 void BinnedAllocator::lock_all() const {
     caches_mutex_.lock();

@@ -30,7 +30,7 @@ PageAllocator& PageAllocator::process() {
 }
 
 // Made before main(): a child of fork() would wait for ever for one that another thread was just making.
-[[maybe_unused]] static const PageAllocator& made_early = PageAllocator::process();
+[[maybe_unused]] static const PageAllocator& page_allocator_made_early = PageAllocator::process();
 
 PageAllocator::PageAllocator(PageSource& source)
     : source_(source), hosts_with_room_(source.page_limit()), free_parts_(source.page_limit()) {}

@@ -51,7 +51,7 @@ PageSource& PageSource::process() {
 }
 
 // Made before main(): a child of fork() would wait for ever for one that another thread was just making.
-[[maybe_unused]] static const PageSource& made_early = PageSource::process();
+[[maybe_unused]] static const PageSource& page_source_made_early = PageSource::process();
 
 // Address space may be limited (ulimit -v, strict overcommit). Then others need some of it too, the threads'
 // stacks and our own tables among them: take half of what could be had.

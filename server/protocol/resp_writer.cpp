@@ -11,7 +11,7 @@
 namespace evertick::protocol {
 namespace {
 
-constexpr std::string_view kLineEnd = "\r\n";
+constexpr std::string_view kCrlf = "\r\n";
 
 // "<type><value>\r\n": every header, and an integer as a whole.
 class Header {
@@ -51,7 +51,7 @@ void RespWriter::fail(const core::Error& error) {
     out_ += core::name(error.code);
     out_ += ' ';
     append_line_text(out_, error.message);
-    out_ += kLineEnd;
+    out_ += kCrlf;
 }
 
 void RespWriter::use_resp(std::uint8_t version) {
@@ -64,14 +64,14 @@ void RespWriter::status(std::string_view word) {
     count_value();
     out_ += '+';
     append_line_text(out_, word);
-    out_ += kLineEnd;
+    out_ += kCrlf;
 }
 
 void RespWriter::text(std::string_view bytes) {
     count_value();
     out_ += Header('$', bytes.size()).text();
     out_ += bytes;
-    out_ += kLineEnd;
+    out_ += kCrlf;
 }
 
 void RespWriter::verbatim(std::string_view text) {
@@ -81,7 +81,7 @@ void RespWriter::verbatim(std::string_view text) {
     out_ += Header('=', kPlainText.size() + text.size()).text();
     out_ += kPlainText;
     out_ += text;
-    out_ += kLineEnd;
+    out_ += kCrlf;
 }
 
 void RespWriter::integer(std::int64_t value) {
@@ -96,7 +96,7 @@ void RespWriter::real(Real value) {
     const std::size_t start = out_.size();
     core::append_number(out_, value);
     if (resp3_)
-        out_ += kLineEnd;
+        out_ += kCrlf;
     else
         make_bulk(start);
 }
@@ -160,7 +160,7 @@ void RespWriter::open(char type, std::size_t count, std::size_t children) {
 void RespWriter::make_bulk(std::size_t start) {
     const std::size_t size_bytes = out_.size() - start;
     out_.insert(start, Header('$', size_bytes).text());
-    out_ += kLineEnd;
+    out_ += kCrlf;
 }
 
 }  // namespace evertick::protocol

@@ -16,9 +16,9 @@ namespace evertick::ecs {
 namespace {
 
 template <class E>
-class Walk {
+class EntityPoolWalker {
   public:
-    explicit Walk(std::uint64_t seed) : random_(seed) {}
+    explicit EntityPoolWalker(std::uint64_t seed) : random_(seed) {}
 
     void step() {
         switch (random_.below(10)) {
@@ -131,7 +131,7 @@ TYPED_TEST_SUITE(EntityPoolWalk, Handles);
 TYPED_TEST(EntityPoolWalk, EqualsVectorsAfterEveryStep) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
-        Walk<TypeParam> walk(seed);
+        EntityPoolWalker<TypeParam> walk(seed);
         for (int step = 0; step < 300; ++step) {
             walk.step();
             walk.check();

@@ -51,9 +51,9 @@ Expected actual_pending(const BasicRegistry<E>& registry, E entity) {
 }
 
 template <class E>
-class Walk {
+class RegistryWalker {
   public:
-    explicit Walk(std::uint64_t seed) : random_(seed) {}
+    explicit RegistryWalker(std::uint64_t seed) : random_(seed) {}
 
     void step() {
         switch (random_.below(16)) {
@@ -248,7 +248,7 @@ TYPED_TEST_SUITE(RegistryWalk, Handles);
 TYPED_TEST(RegistryWalk, EqualsMapsAfterEveryStep) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
-        Walk<TypeParam> walk(seed);
+        RegistryWalker<TypeParam> walk(seed);
         for (int step = 0; step < 1500; ++step) {
             walk.step();
             walk.check();

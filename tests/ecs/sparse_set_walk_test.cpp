@@ -36,9 +36,9 @@ Slots actual(const SparseSet& set) {
     return slots;
 }
 
-class Walk {
+class SparseSetWalker {
   public:
-    explicit Walk(std::uint64_t seed) : random_(seed) {}
+    explicit SparseSetWalker(std::uint64_t seed) : random_(seed) {}
 
     void step() {
         switch (random_.below(13)) {
@@ -143,7 +143,7 @@ class Walk {
 TEST(SparseSetWalk, EqualsAVectorOfSlotsAfterEveryStep) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
-        Walk walk(seed);
+        SparseSetWalker walk(seed);
         for (int step = 0; step < 1000; ++step) {
             walk.step();
             walk.check();

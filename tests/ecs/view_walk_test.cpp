@@ -19,9 +19,9 @@ namespace {
 using test::Name;
 using test::Position;
 
-class Walk {
+class ViewWalker {
   public:
-    explicit Walk(std::uint64_t seed) : random_(seed) {
+    explicit ViewWalker(std::uint64_t seed) : random_(seed) {
         for (int i = 0; i < 30; ++i) add();
     }
 
@@ -89,7 +89,7 @@ class Walk {
 TEST(ViewWalk, VisitsEachOnceWhateverHappensMeanwhile) {
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
-        Walk walk(seed);
+        ViewWalker walk(seed);
         for (int round = 0; round < 10; ++round) walk.iterate(3);
         if (::testing::Test::HasFailure()) FAIL();
     }

@@ -14,9 +14,9 @@ namespace {
 
 using core::FieldValue;
 using protocol::JsonWriter;
-using Write = std::function<void(JsonWriter&)>;
+using WriteJson = std::function<void(JsonWriter&)>;
 
-std::string line(const Write& write, std::string_view tag = {}) {
+std::string line(const WriteJson& write, std::string_view tag = {}) {
     std::string out;
     JsonWriter reply(out);
     reply.begin(9001, tag);
@@ -26,7 +26,7 @@ std::string line(const Write& write, std::string_view tag = {}) {
 }
 
 // What stands for the result in the line.
-std::string result(const Write& write) {
+std::string result(const WriteJson& write) {
     const std::string all = line(write);
     constexpr std::string_view kBefore = R"({"ok":true,"tick":9001,"result":)";
     EXPECT_TRUE(all.starts_with(kBefore) && all.ends_with("}\n")) << all;

@@ -14,9 +14,9 @@ namespace {
 
 using protocol::Encoding;
 using protocol::ReplyWriter;
-using Write = std::function<void(ReplyWriter&)>;
+using WriteResp = std::function<void(ReplyWriter&)>;
 
-std::string written(Encoding encoding, const Write& write) {
+std::string written(Encoding encoding, const WriteResp& write) {
     std::string out;
     protocol::ReplyWriters writers(out);
     ReplyWriter& reply = writers.get(encoding);
@@ -26,8 +26,8 @@ std::string written(Encoding encoding, const Write& write) {
     return out;
 }
 
-std::string resp2(const Write& write) { return written(Encoding::resp2, write); }
-std::string resp3(const Write& write) { return written(Encoding::resp3, write); }
+std::string resp2(const WriteResp& write) { return written(Encoding::resp2, write); }
+std::string resp3(const WriteResp& write) { return written(Encoding::resp3, write); }
 
 constexpr std::array<std::string_view, 3> kWords{"alive", "elite", "boss"};
 
@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 3> kWords{"alive", "elite", "boss"};
 
 struct Golden {
     const char* name;
-    Write write;
+    WriteResp write;
     std::string resp2, resp3;
 };
 
@@ -48,7 +48,7 @@ TEST_P(RespGolden, IsWrittenAsGiven) {
     EXPECT_EQ(resp3(GetParam().write), GetParam().resp3) << "in RESP3";
 }
 
-Golden same(const char* name, Write write, const std::string& bytes) {
+Golden same(const char* name, WriteResp write, const std::string& bytes) {
     return {name, std::move(write), bytes, bytes};
 }
 

@@ -19,12 +19,12 @@ using world::Position;
 using world::Velocity;
 using world::World;
 
-constexpr core::Seconds kTick{1.0 / 30};
+constexpr core::Seconds kPeriod{1.0 / 30};
 
 class Schedule : public testing::Test {
   protected:
     void run(int ticks) {
-        for (int i = 0; i < ticks; ++i) step(world_, kTick, scratch_);
+        for (int i = 0; i < ticks; ++i) step(world_, kPeriod, scratch_);
     }
 
     World world_{1};
