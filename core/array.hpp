@@ -324,9 +324,18 @@ class Array {
             relocate_items(hole + 1, hole, size_ - 1 - index);
             relocate_items(hole, raw, 1);
         } else if (hole != last) {
-            T kept = std::move(*last);
+            T kept = taken_last();
             std::move_backward(hole, last, last + 1);
             *hole = std::move(kept);
+        }
+    }
+    // What the last one was. If moving it throws, it is gone.
+    T taken_last() {
+        try {
+            return T(std::move(data()[size_ - 1]));
+        } catch (...) {
+            pop_back();
+            throw;
         }
     }
     void truncate(std::size_t count) noexcept {

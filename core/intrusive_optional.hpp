@@ -62,8 +62,9 @@ class IntrusiveOptional {
     IntrusiveOptional& operator=(IntrusiveOptional&& other) noexcept(
         std::is_nothrow_move_constructible_v<T>) {
         if (this == &other) return *this;
+        IntrusiveOptional taken(std::move(other));  // first: `other` may be in the value that goes
         reset();
-        if (other) emplace(std::move(*other));
+        if (taken) emplace(std::move(*taken));
         return *this;
     }
     ~IntrusiveOptional() {

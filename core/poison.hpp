@@ -15,9 +15,13 @@ namespace evertick::core {
 // What released memory is filled with in debug builds: 0xDDDDDDDD is an unlikely number, pointer and float.
 inline constexpr unsigned char kStaleByte = 0xDD;
 
+// Whether core was built with AddressSanitizer. A program with it may use a core without, which would not
+// allow again what the program's inline functions have forbidden: then nobody forbids anything.
+extern const bool kCoreHasAddressSanitizer;
+
 // Forbids and allows access. cost: nothing without AddressSanitizer, O(bytes / 8) with it
 inline void poison([[maybe_unused]] const void* begin, [[maybe_unused]] std::size_t size_bytes) {
-    ASAN_POISON_MEMORY_REGION(begin, size_bytes);
+    if (kAddressSanitizer && kCoreHasAddressSanitizer) ASAN_POISON_MEMORY_REGION(begin, size_bytes);
 }
 inline void unpoison([[maybe_unused]] const void* begin, [[maybe_unused]] std::size_t size_bytes) {
     ASAN_UNPOISON_MEMORY_REGION(begin, size_bytes);

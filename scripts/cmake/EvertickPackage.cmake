@@ -13,6 +13,9 @@ function(evertick_package)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${library} DESTINATION ${headers} COMPONENT development
       FILES_MATCHING PATTERN "*.hpp")
   endforeach()
+  set_target_properties(evertick_operator_new PROPERTIES EXPORT_NAME operator_new)
+  install(TARGETS evertick_operator_new EXPORT evertick-targets COMPONENT development
+    OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/evertick INCLUDES DESTINATION ${headers})
   install(EXPORT evertick-targets NAMESPACE evertick:: DESTINATION ${package} COMPONENT development)
   # Before 1.0 a new minor version may change anything.
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/evertick-config-version.cmake

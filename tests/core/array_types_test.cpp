@@ -139,6 +139,16 @@ TEST(ArrayElements, GrowthThatThrowsMidwayLeavesTheArrayAsItWas) {
     array.check_invariants();
 }
 
+TEST(ArrayElements, InsertionWhoseMoveThrowsAddsNothing) {
+    Array<ThrowingMove> array = full<ThrowingMove>(5);
+    array.reserve(20);
+    const std::vector<int> before = values(array);
+    const ThrowingMove value(99);
+    Tracked::counts.throw_after = 1;  // the copy succeeds, the move that makes room for it does not
+    EXPECT_THROW(array.insert(1, value), std::runtime_error);
+    EXPECT_EQ(values(array), before);
+}
+
 TEST(ArrayElements, GrowthOfAMoveOnlyOneThatThrowsLosesNone) {
     Array<ThrowingMoveOnly> array = full<ThrowingMoveOnly>(5);
     const std::size_t size = array.size();

@@ -156,6 +156,20 @@ TEST(IntrusiveOptional, MayHoldAMoveOnlyValue) {
     EXPECT_EQ(*moved->front(), 7);
 }
 
+struct Branch {
+    int value = 0;
+    IntrusiveOptional<Array<std::unique_ptr<Branch>>> branches;
+};
+
+TEST(IntrusiveOptional, MayBeAssignedFromInsideItsOwnValue) {
+    IntrusiveOptional<Array<std::unique_ptr<Branch>>> root;
+    Branch& inner = *root.emplace().emplace_back(std::make_unique<Branch>());
+    inner.branches.emplace().push_back(std::make_unique<Branch>(7));
+    root = std::move(inner.branches);  // ends `inner`
+    ASSERT_EQ(root->size(), 1U);
+    EXPECT_EQ(root->front()->value, 7);
+}
+
 TEST(IntrusiveOptional, MayBeAnElement) {
     Array<IntrusiveOptional<Array<int>>> rows;
     rows.resize(10);

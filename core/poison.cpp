@@ -1,0 +1,7 @@
+#include "core/poison.hpp"
+
+namespace evertick::core {
+
+const bool kCoreHasAddressSanitizer = kAddressSanitizer;
+
+}  // namespace evertick::core
