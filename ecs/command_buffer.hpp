@@ -18,6 +18,7 @@
 // Threads: as the standard containers; one buffer a thread.
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -62,7 +63,7 @@ class BasicCommandBuffer {
     // requires, for each target from create(): it is of this buffer, and not applied yet (verified)
 
     Created create() {
-        record({.kind = Kind::create});
+        record({.kind = Kind::create, .value = create_count_});
         return {.number = create_count_++, .round = round_};
     }
     void destroy(Target target) { record({.kind = Kind::destroy, .target = target}); }
@@ -105,7 +106,7 @@ class BasicCommandBuffer {
         Kind kind;
         ComponentId type = 0;
         Target target = E::null;
-        std::size_t value = 0;  // index among those of its type
+        std::size_t value = 0;  // index among those of its type; of create: its number
     };
 
     // The components of one type that wait, and what needs to know it.
@@ -138,8 +139,19 @@ class BasicCommandBuffer {
     }
     void record(const Command& command) {
         const std::uint32_t round = command.target.created_.round;
-        core::verify(round == 0 || round == round_, "CommandBuffer: the target was created in another round");
+        core::verify(round == 0 || (round == round_ && command.target.created_.number < create_count_),
+                     "CommandBuffer: the target was created in another round, or by another buffer");
         commands_.push_back(command);
+    }
+    // Null while its create() has failed, or is still to come.
+    E created_as(std::uint32_t number) const {
+        return created_.is_valid_index(number) ? created_[number] : E::null;
+    }
+    // A number that no buffer had before, so that the names of one mean nothing to another.
+    static std::uint32_t new_round() {
+        static constinit std::atomic<std::uint32_t> last{0};
+        const std::uint32_t round = ++last;
+        return round != 0 ? round : ++last;  // 0: none
     }
     bool perform(const Command& command, BasicRegistry<E>& registry);
     void start_round();
@@ -149,7 +161,7 @@ class BasicCommandBuffer {
     CreatedList created_;
     std::size_t next_ = 0;  // command to apply
     std::uint32_t create_count_ = 0;
-    std::uint32_t round_ = 1;
+    std::uint32_t round_ = new_round();
     bool is_applying_ = false;
 };
 
@@ -172,11 +184,12 @@ auto BasicCommandBuffer<E>::apply(BasicRegistry<E>& registry) -> Outcome {
 template <class E>
 bool BasicCommandBuffer<E>::perform(const Command& command, BasicRegistry<E>& registry) {
     const Created name = command.target.created_;
-    const E entity = name.round == 0 ? command.target.entity_ : created_[name.number];
+    const E entity = name.round == 0 ? command.target.entity_ : created_as(name.number);
     switch (command.kind) {
         case Kind::create:
-            created_.push_back(E::null);  // has its number, whatever happens
-            created_.back() = registry.create();
+            // Those before it have their numbers, and it has its own, whatever failed.
+            if (created_.size() <= command.value) created_.add(command.value + 1 - created_.size());
+            created_[command.value] = registry.create();
             return true;
         case Kind::destroy: return registry.destroy(entity);
         case Kind::emplace: return values_[command.type]->emplace(registry, entity, command.value);
@@ -192,7 +205,7 @@ void BasicCommandBuffer<E>::start_round() {
         if (values != nullptr) values->clear();
     next_ = 0;
     create_count_ = 0;
-    ++round_;
+    round_ = new_round();
 }
 
 }  // namespace evertick::ecs

@@ -127,6 +127,9 @@ class EntityPool {
     void doom(E entity);
     // Frees the slots of all pending entities, in order; their components are gone before.
     void free_pending();
+    // Make sure that clear(), and doom() for all that are alive, cannot fail.
+    void prepare_to_clear() { unpack_all(); }
+    void prepare_to_doom_all() { pending_.reserve(pending_.size() + alive_count_); }
     // Frees every slot. After it slots are reused in ascending order. cost: O(slots)
     void clear();
 
@@ -383,7 +386,7 @@ void EntityPool<E>::check_invariants() const {
     for (const E entity : pending_)
         core::verify(is_closed(entity), "EntityPool: only doomed ones are pending");
     core::verify(count(SlotState::closed) >= pending_.size(), "EntityPool: each is pending once");
-    for (std::size_t page = 0; page < words_.page_count(); ++page)
+    for (std::size_t page = 0; page * kPageSize < slot_count(); ++page)
         core::verify(words_.has_page(page) != packed_.has_page(page), "EntityPool: a page is packed or not");
 }
 

@@ -35,9 +35,9 @@ bool OwningGroup::is_member(Position position) const {
                pools_, [=](const AnyPool* pool) { return pool->set_.slots(position, 1).front() == index; });
 }
 
-void OwningGroup::prepare() {
+void OwningGroup::prepare(std::size_t leaving) {
     if (!is_held()) return;
-    gaps_.reserve(gaps_.size() + 1);
+    gaps_.reserve(gaps_.size() + leaving);
     joining_.reserve(joining_.size() + 1);
 }
 
@@ -58,11 +58,14 @@ void OwningGroup::leave(Index index) {
 }
 
 void OwningGroup::erase(AnyPool& pool, Index index) {
-    prepare();
     const Position position = find_member(index);
-    if (!is_held()) leave(index);
+    if (!is_held() || position >= slot_count_) {
+        leave(index);
+        return pool.erase(index);
+    }
+    prepare();
     pool.erase(index);
-    if (is_held() && position < slot_count_) gaps_.push_back({.position = position, .successor = 0});
+    gaps_.push_back({.position = position, .successor = 0});
 }
 
 void OwningGroup::clear() {
@@ -70,7 +73,6 @@ void OwningGroup::clear() {
         slot_count_ = 0;
         return;
     }
-    gaps_.reserve(slot_count_);
     for (Position position = 0; position < slot_count_; ++position)
         if (is_member(position)) gaps_.push_back({.position = position, .successor = 0});
 }

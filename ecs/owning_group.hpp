@@ -48,16 +48,18 @@ class OwningGroup {
     // requires: position < slot_count()
     bool is_member(Position position) const;
 
-    // Makes sure that one join() or leave() cannot fail.
-    void prepare();
+    // Makes sure that one join(), or so many leave(), cannot fail.
+    void prepare(std::size_t leaving = 1);
     // requires: prepare(), the entity is in every pool and no member
     void join(Index index);
     // Takes the entity out, if it is a member, before it loses a component or is marked pending.
     // requires: prepare()
     void leave(Index index);
     // Removes the entity's component from that pool; it leaves the group.
+    // errors: std::bad_alloc, with nothing changed; none unless it is a member and held
     void erase(AnyPool& pool, Index index);
     // All members leave, before the pools are cleared.
+    // requires: prepare(size())
     void clear();
 
     // Exchanges two members, or two others, in every pool.

@@ -20,10 +20,9 @@
 // Cost:       O(1) unless said otherwise; destroying costs by the components the entity has, not by the pools
 //             there are. Nothing allocates once the registry has been as large as it gets. A type without
 //             listeners and group pays a load and a branch for them.
-// Errors:     std::bad_alloc, or what a component's constructor throws, with nothing changed; only a removal
-//             inside a view may stop half-way, between two components, and destroy() of what has listeners
-//             or is in a group, which must not, ends the program. A broken precondition is our own mistake
-//             and aborts (verify).
+// Errors:     std::bad_alloc, or what a component's constructor throws, with nothing changed; of a range, the
+//             entities before keep what they got. Removal needs no memory, but for the members of a group
+//             while it is iterated. A broken precondition is our own mistake and aborts (verify).
 // Moving:     takes everything along, listeners too; the registry moved from is empty and usable. Not while a
 //             view is iterated or a listener runs.
 // Threads:    as the standard containers: const access from many, mutation from one.
@@ -296,6 +295,7 @@ class BasicRegistry {
     void erase_components(E entity);
     void destroy_attended(E entity) noexcept;
     void prepare_to_hide(E entity);
+    void prepare_to_empty_groups();
     void hide(E entity);
 
     EntityPool<E> entities_;

@@ -43,7 +43,7 @@ void BasicRegistry<E>::copy_component(E from, E to, ComponentId type) {
     if ((attended_ & bit) != 0) announce(to, type);
 }
 
-// Bit by bit, so that the mask tells the truth even if a removal fails for want of memory.
+// Of an entity without listeners and group, or that is hidden: needs no memory then.
 template <class E>
 void BasicRegistry<E>::erase_components(E entity) {
     for (ComponentMask left = entities_.mask(entity.index()); left != 0; left &= left - 1) {
@@ -61,6 +61,7 @@ template <class E>
 bool BasicRegistry<E>::destroy(E entity) {
     if (!valid(entity)) return false;
     if ((entities_.mask(entity.index()) & attended_) != 0) [[unlikely]] {
+        prepare_to_hide(entity);
         destroy_attended(entity);
         return true;
     }
@@ -78,10 +79,10 @@ std::size_t BasicRegistry<E>::destroy(Entities&& entities) {
     return count;
 }
 
-// Listeners find the entity as one that is doomed. What they cannot undo must not fail: it ends the program.
+// Listeners find the entity as one that is doomed.
+// requires: prepare_to_hide(entity)
 template <class E>
 void BasicRegistry<E>::destroy_attended(E entity) noexcept {
-    prepare_to_hide(entity);
     entities_.close(entity);
     hide(entity);
     ++destroying_;
@@ -132,14 +133,23 @@ void BasicRegistry<E>::clear() {
         return signals != nullptr && signals->is_heard(ComponentEvent::destroy);
     });
     if (is_heard || destroying_ > 0 || is_sweeping_) {
+        entities_.prepare_to_doom_all();
+        prepare_to_empty_groups();
         for (const E entity : entities()) destroy_later(entity);
         sweep();
         if (alive_count() > 0 || destroying_ > 0 || is_sweeping_) return;
     }
+    entities_.prepare_to_clear();
+    prepare_to_empty_groups();
     for (const std::unique_ptr<OwningGroup>& group : groups_) group->clear();
     for (const std::unique_ptr<AnyPool>& pool : pools_)
         if (pool != nullptr) pool->clear();
     entities_.clear();
+}
+
+template <class E>
+void BasicRegistry<E>::prepare_to_empty_groups() {
+    for (const std::unique_ptr<OwningGroup>& group : groups_) group->prepare(group->size());
 }
 
 template <class E>

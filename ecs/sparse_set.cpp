@@ -1,6 +1,7 @@
 #include "ecs/sparse_set.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace evertick::ecs {
@@ -24,6 +25,15 @@ void SparseSet::swap_slots(Position a, Position b) {
         sparse_.writable(slot & ~kMark) = position | (slot & kMark);
     }
     note_change();
+}
+
+// Removal must not fail: a hole that cannot be noted is looked for when holes are closed.
+void SparseSet::note_hole(Position hole) noexcept {
+    try {
+        holes_.push_back(hole);
+    } catch (const std::bad_alloc&) {
+        lowest_unnoted_ = std::min(lowest_unnoted_, hole);
+    }
 }
 
 bool SparseSet::clear() {
@@ -53,6 +63,11 @@ std::optional<SparseSet::Position> SparseSet::close_hole() {
         holes_.pop_back();
         if (position < dense_.size()) return remove_slot(position);
     }
+    for (; lowest_unnoted_ < dense_.size(); ++lowest_unnoted_) {
+        if (dense_.back() == kHole) return remove_slot(dense_.size() - 1);
+        if (dense_[lowest_unnoted_] == kHole) return remove_slot(lowest_unnoted_);
+    }
+    lowest_unnoted_ = kNone;
     return std::nullopt;
 }
 
@@ -89,7 +104,8 @@ void SparseSet::check_invariants() const {
         for (const Position position : sparse_.page(page)) present += position != kAbsent ? 1U : 0U;
     verify(present == dense_.size() - holes, "SparseSet: sparse has nothing that dense has not");
     verify(marked == marked_, "SparseSet: marked slots are counted");
-    verify(holes == holes_.size() && (holes == 0 || is_held()), "SparseSet: holes only under a hold");
+    verify(holes == holes_.size() || lowest_unnoted_ != kNone, "SparseSet: every hole is noted");
+    verify(holes == 0 || is_held(), "SparseSet: holes only under a hold");
 }
 
 }  // namespace evertick::ecs

@@ -87,7 +87,7 @@ class SparseSet {
 
     // Removes an entity, pending or not. The caller removes the component at the same position likewise.
     // Returns the slot that the last one has moved into; nothing when the set is held and the slot stays.
-    // requires: position_of(index)      errors: std::bad_alloc while held, with nothing changed
+    // requires: position_of(index)      errors: none, also while held
     std::optional<Position> erase(Index index);
 
     // Exchanges two slots. The caller exchanges the components at these positions likewise.
@@ -119,13 +119,16 @@ class SparseSet {
   private:
     static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};  // in sparse
     static constexpr std::uint32_t kHole = ~std::uint32_t{0};    // in dense
+    static constexpr Position kNone = kMark;                     // no position
     void note_change() { ++changes_; }
+    void note_hole(Position hole) noexcept;
     Position remove_slot(std::size_t hole);
 
     PagedArray<Position, kAbsent> sparse_;
     core::ChunkedArray<Index> dense_;
     core::ChunkedArray<Position, 1024> holes_;
-    std::uint32_t marked_ = 0;  // slots that are pending or holes
+    Position lowest_unnoted_ = kNone;  // of the holes that there was no memory to note
+    std::uint32_t marked_ = 0;         // slots that are pending or holes
     std::uint32_t holds_ = 0;
     // Not std::uint64_t, which is another type: components seldom have a long long, so the compiler knows
     // that writing to one does not change the count, and a loop over them need not read it again.
@@ -159,7 +162,7 @@ inline void SparseSet::insert(Index index) {
 inline std::optional<SparseSet::Position> SparseSet::erase(Index index) {
     const Position position = position_of(index);
     if (is_held()) [[unlikely]]
-        holes_.push_back(position);
+        note_hole(position);
     Position& entry = sparse_.writable(index);
     if (entry < kMark) ++marked_;
     entry = kAbsent;

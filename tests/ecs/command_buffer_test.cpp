@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <new>
 #include <ostream>
 #include <stdexcept>
 #include <utility>
@@ -149,7 +150,39 @@ TEST_F(CommandBufferTest, AllocatesNothingInTheLongRun) {
     EXPECT_EQ(test::heap_allocations(), before);
 }
 
+// created_ gets its memory at the first create(), which fails here at each allocation in turn.
+TEST_F(CommandBufferTest, WhatACreateThatFailedWasToGetIsSkippedAndMeetsNobodyElse) {
+    bool failed = true;
+    for (std::size_t others = 0; failed; ++others) {
+        Registry world;
+        CommandBuffer buffer;
+        const auto bone = buffer.create();
+        const auto skull = buffer.create();
+        buffer.emplace<Name>(bone, "bone");
+        buffer.emplace<Name>(skull, "skull");
+        {
+            const test::FailingHeap heap(others);
+            while (!buffer.empty()) try {
+                    buffer.apply(world);
+                } catch (const std::bad_alloc&) {
+                }
+            failed = test::FailingHeap::has_failed();
+        }
+        for (const auto [entity, name] : std::as_const(world).view<Name>())
+            EXPECT_EQ(entity == buffer.created()[1], name.text == "skull") << "allocation " << others;
+        world.check_invariants();
+    }
+}
+
 using CommandBufferDeathTest = CommandBufferTest;
+
+TEST_F(CommandBufferDeathTest, ANameOfAnotherBufferAborts) {
+    CommandBuffer other;
+    const auto bone = other.create();
+    EXPECT_DEATH(commands.destroy(bone), "by another buffer");
+    commands.create();
+    EXPECT_DEATH(commands.destroy(bone), "by another buffer");
+}
 
 TEST_F(CommandBufferDeathTest, MisuseAborts) {
     const auto old = commands.create();
