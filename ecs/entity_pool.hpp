@@ -116,11 +116,13 @@ class EntityPool {
     void add_components(Index index, ComponentMask added) { words_.writable(index) |= added; }
     void remove_components(Index index, ComponentMask removed) { words_.writable(index) &= ~removed; }
 
-    // Makes the entity invalid; it keeps its components, and its slot until free().
+    // Ends the tenancy: the entity is invalid, the slot's next one has the next generation.
+    // requires: is_alive(entity) (verified), its components are gone
+    void release(E entity);
+    // The same in two steps. Makes the entity invalid; it keeps its components, and its slot until free().
     // requires: is_alive(entity) (verified)
     void close(E entity);
-    // Ends the tenancy: the slot's next entity has the next generation.
-    // requires: it is closed, not pending, its components are gone (the first verified)
+    // requires: the slot is closed, not pending, its components are gone (the first verified)
     void free(Index index);
     // Makes the entity invalid and adds it to pending(); its components stay.
     // requires: is_alive(entity) (verified)
@@ -234,6 +236,13 @@ bool EntityPool<E>::create_at(E wished) {
     words_.writable(index) = word_of(SlotState::alive);
     ++alive_count_;
     return true;
+}
+
+template <class E>
+void EntityPool<E>::release(E entity) {
+    core::verify(is_alive(entity), "EntityPool::release: the entity is not alive");
+    --alive_count_;
+    end_tenancy(entity.index());
 }
 
 template <class E>

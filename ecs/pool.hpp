@@ -92,7 +92,8 @@ class Pool final : public AnyPool {
         return component;
     }
     void erase(SparseSet::Index index) override {
-        if (const auto gap = set_.erase(index)) storage_.remove_at_swap(*gap);
+        const SparseSet::Position gap = set_.erase(index);
+        if (gap != SparseSet::kNone) storage_.remove_at_swap(gap);
     }
     void clear() override {
         if (set_.clear()) storage_.clear();
@@ -142,7 +143,11 @@ class Pool final : public AnyPool {
 
   private:
     void close_holes() override {
-        while (const auto gap = set_.close_hole()) storage_.remove_at_swap(*gap);
+        for (;;) {
+            const SparseSet::Position gap = set_.close_hole();
+            if (gap == SparseSet::kNone) return;
+            storage_.remove_at_swap(gap);
+        }
     }
 
     static auto stretch_of(auto& storage, std::size_t first) {

@@ -78,7 +78,8 @@ template <class E>
 template <class T, class... Args>
 T& BasicRegistry<E>::emplace(E entity, Args&&... args) {
     core::verify(valid(entity), "Registry::emplace: the handle is stale");
-    core::verify(!has<T>(entity), "Registry::emplace: the entity has this component already");
+    core::verify((entities_.mask(entity.index()) & bit<T>()) == 0,
+                 "Registry::emplace: the entity has this component already");
     T* const component = add<T>(entity, std::forward<Args>(args)...);
     core::verify(component != nullptr, "Registry::emplace: a listener has removed the component again");
     return *component;
@@ -93,7 +94,8 @@ void BasicRegistry<E>::emplace(Entities&& entities, const Args&... args) {
 template <class E>
 template <class T, class... Args>
 T* BasicRegistry<E>::try_emplace(E entity, Args&&... args) {
-    return valid(entity) && !has<T>(entity) ? add<T>(entity, std::forward<Args>(args)...) : nullptr;
+    const bool lacks_it = valid(entity) && (entities_.mask(entity.index()) & bit<T>()) == 0;
+    return lacks_it ? add<T>(entity, std::forward<Args>(args)...) : nullptr;
 }
 
 // requires: the entity is valid and has none

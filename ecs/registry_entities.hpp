@@ -66,8 +66,7 @@ bool BasicRegistry<E>::destroy(E entity) {
         return true;
     }
     erase_components(entity);
-    entities_.close(entity);
-    entities_.free(entity.index());
+    entities_.release(entity);
     return true;
 }
 

@@ -17,6 +17,25 @@ void SparseSet::mark_pending(Index index) {
     note_change();
 }
 
+void SparseSet::make_room(Index index) {
+    verify(index <= kMaxIndex, "SparseSet: index too large");
+    if (const std::size_t page = sparse_.page_of(index); !sparse_.has_page(page)) {
+        note_change();
+        sparse_.make_page(page);
+    }
+    if (dense_.size() == dense_.capacity()) dense_.reserve(dense_.size() + 1);
+}
+
+void SparseSet::leave_hole(Index index) {
+    const Position position = position_of(index);
+    note_hole(position);
+    Position& entry = sparse_.writable(index);
+    if (entry < kMark) ++marked_;
+    entry = kAbsent;
+    dense_[position] = kHole;
+    note_change();
+}
+
 void SparseSet::swap_slots(Position a, Position b) {
     verify(!is_held(), "SparseSet: slots do not move while a view walks them");
     std::swap(dense_.at(a), dense_.at(b));
@@ -54,21 +73,30 @@ void SparseSet::release() {
     --holds_;
 }
 
-std::optional<SparseSet::Position> SparseSet::close_hole() {
+SparseSet::Position SparseSet::close_hole() {
+    const Position hole = next_hole();
+    if (hole == kNone) return kNone;
+    --marked_;
+    return remove_slot(hole);
+}
+
+// Holes at the end go first, so that what moves into a hole never is one. Their entries in holes_ are then
+// past the end.
+SparseSet::Position SparseSet::next_hole() {
+    const auto last = [this] { return static_cast<Position>(dense_.size() - 1); };
+    const auto ends_in_a_hole = [this] { return !dense_.empty() && dense_.back() == kHole; };
     while (!holes_.empty()) {
-        // Holes at the end go first, so that what moves into a hole never is one. Their entries in holes_
-        // are then past the end.
-        if (!dense_.empty() && dense_.back() == kHole) return remove_slot(dense_.size() - 1);
-        const Position position = holes_.back();
+        if (ends_in_a_hole()) return last();
+        const Position hole = holes_.back();
         holes_.pop_back();
-        if (position < dense_.size()) return remove_slot(position);
+        if (hole < dense_.size()) return hole;
     }
     for (; lowest_unnoted_ < dense_.size(); ++lowest_unnoted_) {
-        if (dense_.back() == kHole) return remove_slot(dense_.size() - 1);
-        if (dense_[lowest_unnoted_] == kHole) return remove_slot(lowest_unnoted_);
+        if (ends_in_a_hole()) return last();
+        if (dense_[lowest_unnoted_] == kHole) return lowest_unnoted_;
     }
     lowest_unnoted_ = kNone;
-    return std::nullopt;
+    return kNone;
 }
 
 void SparseSet::trim() {

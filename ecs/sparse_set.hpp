@@ -21,8 +21,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
+#include <utility>
 
 #include "core/chunked_array.hpp"
 #include "core/verify.hpp"
@@ -39,6 +39,9 @@ class SparseSet {
     // Positions and indices stay below; a value from here on says "not here".
     static constexpr std::uint32_t kMark = std::uint32_t{1} << 31;
     static constexpr std::uint32_t kMaxIndex = kMark - 2;
+    // No position. Not std::optional, whose two parts g++ writes and reads back as one: that wait took a
+    // third of a removal.
+    static constexpr Position kNone = kMark;
     static constexpr std::size_t kSlotsPerChunk = core::ChunkedArray<Index>::kElementsPerChunk;
 
     SparseSet() = default;
@@ -86,9 +89,9 @@ class SparseSet {
     void mark_pending(Index index);
 
     // Removes an entity, pending or not. The caller removes the component at the same position likewise.
-    // Returns the slot that the last one has moved into; nothing when the set is held and the slot stays.
+    // Returns the slot that the last one has moved into; kNone when the set is held and the slot stays.
     // requires: position_of(index)      errors: none, also while held
-    std::optional<Position> erase(Index index);
+    Position erase(Index index);
 
     // Exchanges two slots. The caller exchanges the components at these positions likewise.
     // requires: both < slot_count(), not held (verified)
@@ -105,8 +108,8 @@ class SparseSet {
     // is left; is_held() says whether that was the last.
     void release();
     bool is_held() const { return holds_ > 0; }
-    // Closes one hole. Returns the slot that the last one has moved into; nothing when there is no hole.
-    std::optional<Position> close_hole();
+    // Closes one hole. Returns the slot that the last one has moved into; kNone when there is no hole.
+    Position close_hole();
 
     // Gives back what holds no entity: pages, chunks, spare parts of the tables. No order changes.
     // cost: O(elements of all pages)
@@ -119,10 +122,12 @@ class SparseSet {
   private:
     static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};  // in sparse
     static constexpr std::uint32_t kHole = ~std::uint32_t{0};    // in dense
-    static constexpr Position kNone = kMark;                     // no position
     void note_change() { ++changes_; }
+    void make_room(Index index);
+    void leave_hole(Index index);
     void note_hole(Position hole) noexcept;
-    Position remove_slot(std::size_t hole);
+    Position next_hole();
+    Position remove_slot(Position position);
 
     PagedArray<Position, kAbsent> sparse_;
     core::ChunkedArray<Index> dense_;
@@ -142,13 +147,8 @@ inline SparseSet::Position SparseSet::position_of(Index index) const {
 }
 
 inline void SparseSet::prepare(Index index) {
-    core::verify(index <= kMaxIndex, "SparseSet: index too large");
-    if (const std::size_t page = sparse_.page_of(index); !sparse_.has_page(page)) [[unlikely]] {
-        note_change();
-        sparse_.make_page(page);
-    }
-    if (dense_.size() == dense_.capacity()) [[unlikely]]
-        dense_.reserve(dense_.size() + 1);
+    if (!sparse_.has_page(sparse_.page_of(index)) || dense_.size() == dense_.capacity()) [[unlikely]]
+        make_room(index);
 }
 
 inline void SparseSet::insert(Index index) {
@@ -159,27 +159,23 @@ inline void SparseSet::insert(Index index) {
     note_change();
 }
 
-inline std::optional<SparseSet::Position> SparseSet::erase(Index index) {
-    const Position position = position_of(index);
-    if (is_held()) [[unlikely]]
-        note_hole(position);
+inline SparseSet::Position SparseSet::erase(Index index) {
+    if (is_held()) [[unlikely]] {
+        leave_hole(index);
+        return kNone;
+    }
     Position& entry = sparse_.writable(index);
-    if (entry < kMark) ++marked_;
-    entry = kAbsent;
-    dense_[position] = kHole;
-    note_change();
-    if (is_held()) [[unlikely]]
-        return std::nullopt;
-    return remove_slot(position);
+    const Position was = std::exchange(entry, kAbsent);
+    core::verify(was != kAbsent, "SparseSet: the entity is not in the set");
+    if (was >= kMark) --marked_;
+    return remove_slot(was & ~kMark);
 }
 
-// Removes a hole. Returns its position, where the last one is now.
-inline SparseSet::Position SparseSet::remove_slot(std::size_t hole) {
-    const auto position = static_cast<Position>(hole);
+// Removes a slot that no entity leads to any more. Returns its position, where the last one is now.
+inline SparseSet::Position SparseSet::remove_slot(Position position) {
     const Index moved = dense_.back();
     dense_.remove_at_swap(position);
     if (position < dense_.size()) sparse_.writable(moved & ~kMark) = position | (moved & kMark);
-    --marked_;
     note_change();
     return position;
 }

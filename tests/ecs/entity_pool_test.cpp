@@ -27,12 +27,6 @@ std::vector<E> created(EntityPool<E>& pool, int count) {
     return entities;
 }
 
-template <class E>
-void destroy(EntityPool<E>& pool, E entity) {
-    pool.close(entity);
-    pool.free(entity.index());
-}
-
 TEST(EntityPool, HandsOutAscendingIndicesFromZero) {
     EntityPool<Entity> pool;
     EXPECT_THAT(created(pool, 3), ElementsAre(Entity::from(0, 0), Entity::from(1, 0), Entity::from(2, 0)));
@@ -43,8 +37,8 @@ TEST(EntityPool, HandsOutAscendingIndicesFromZero) {
 TEST(EntityPool, ReusesTheSlotFreedLastWithTheNextGeneration) {
     EntityPool<Entity> pool;
     const auto entities = created(pool, 3);
-    destroy(pool, entities[0]);
-    destroy(pool, entities[1]);
+    pool.release(entities[0]);
+    pool.release(entities[1]);
     EXPECT_THAT(created(pool, 3), ElementsAre(Entity::from(1, 1), Entity::from(0, 1), Entity::from(3, 0)));
 }
 
@@ -54,7 +48,7 @@ TEST(EntityPool, AHandleIsAliveOnlyBetweenCreateAndDestroy) {
     EXPECT_FALSE(pool.is_alive(first)) << "before it was created";
     EXPECT_EQ(pool.create(), first);
     EXPECT_TRUE(pool.is_alive(first));
-    destroy(pool, first);
+    pool.release(first);
     EXPECT_FALSE(pool.is_alive(first)) << "after it was destroyed";
     EXPECT_FALSE(pool.is_alive(Entity::from(0, 1))) << "the next tenant, not created yet";
     EXPECT_FALSE(pool.is_alive(Entity::null));
@@ -66,7 +60,7 @@ TEST(EntityPool, RetiresASlotWhoseGenerationsAreUsedUp) {
     for (std::uint32_t generation = 0; generation <= Small::kMaxGeneration; ++generation) {
         last = pool.create();
         EXPECT_EQ(last, Small::from(0, generation));
-        destroy(pool, last);
+        pool.release(last);
         pool.check_invariants();
     }
     EXPECT_EQ(pool.create(), Small::from(1, 0)) << "slot 0 is worn out";
@@ -84,7 +78,7 @@ TEST(EntityPoolDeathTest, CreateAbortsWhenNoSlotIsLeft) {
 
 TEST(EntityPool, CreateAtTakesAFreeSlotOutOfTheMiddleOfTheList) {
     EntityPool<Entity> pool;
-    for (const Entity entity : created(pool, 3)) destroy(pool, entity);
+    for (const Entity entity : created(pool, 3)) pool.release(entity);
     EXPECT_TRUE(pool.create_at(Entity::from(1, 5)));
     pool.check_invariants();
     EXPECT_TRUE(pool.is_alive(Entity::from(1, 5)));
@@ -103,7 +97,7 @@ TEST(EntityPool, CreateAtFreesTheSlotsItPassesOver) {
 TEST(EntityPool, CreateAtRefusesWhatIsTakenStaleOrNull) {
     EntityPool<Entity> pool;
     const auto entities = created(pool, 3);
-    destroy(pool, entities[1]);
+    pool.release(entities[1]);
     pool.doom(entities[2]);
     EXPECT_FALSE(pool.create_at(entities[0])) << "alive";
     EXPECT_FALSE(pool.create_at(Entity::from(0, 9))) << "its slot is taken";
@@ -136,7 +130,7 @@ TEST(EntityPool, TheDoomedAreInvalidListedInOrderAndFreedTogether) {
 TEST(EntityPool, ClearMakesAllStaleAndStartsAgainFromTheLowestSlot) {
     EntityPool<Entity> pool;
     const auto entities = created(pool, 4);
-    destroy(pool, entities[1]);
+    pool.release(entities[1]);
     pool.doom(entities[2]);
     pool.clear();
     pool.check_invariants();
@@ -150,7 +144,7 @@ TEST(EntityPool, ClearMakesAllStaleAndStartsAgainFromTheLowestSlot) {
 TEST(EntityPool, AscendingScanFindsTheAliveOnly) {
     EntityPool<Entity> pool;
     const auto entities = created(pool, 3);
-    destroy(pool, entities[1]);
+    pool.release(entities[1]);
     EXPECT_EQ(pool.alive_at(0), entities[0]);
     EXPECT_EQ(pool.alive_at(1), Entity::null);
     EXPECT_EQ(pool.alive_at(2), entities[2]);
@@ -183,6 +177,7 @@ TEST(EntityPoolDeathTest, MisuseAborts) {
     pool.close(entities[0]);
     EXPECT_DEATH(pool.close(entities[0]), "the entity is not alive");
     EXPECT_DEATH(pool.doom(entities[0]), "the entity is not alive");
+    EXPECT_DEATH(pool.release(entities[0]), "the entity is not alive");
 }
 
 TEST(EntityPool, TakesTwelveBytesASlotAndEightAfterAMassDeath) {
@@ -190,7 +185,7 @@ TEST(EntityPool, TakesTwelveBytesASlotAndEightAfterAMassDeath) {
     constexpr int kCount = 100'000;
     const auto entities = created(pool, kCount);
     EXPECT_LT(pool.bytes().reserved, kCount * 12.5);
-    for (const Entity entity : entities) destroy(pool, entity);
+    for (const Entity entity : entities) pool.release(entity);
     pool.trim();
     pool.check_invariants();
     EXPECT_LT(pool.bytes().reserved, kCount * 8);
@@ -199,7 +194,7 @@ TEST(EntityPool, TakesTwelveBytesASlotAndEightAfterAMassDeath) {
 TEST(EntityPool, TrimChangesNoGenerationAndNoOrderOfReuse) {
     EntityPool<Entity> pool;
     const auto entities = created(pool, 5000);
-    for (std::uint32_t i = 0; i < 5000; ++i) destroy(pool, entities[i * 7 % 5000]);  // 7 and 5,000: every one
+    for (std::uint32_t i = 0; i < 5000; ++i) pool.release(entities[i * 7 % 5000]);  // 7 and 5,000: every one
     pool.trim();
     pool.trim();
     for (const Entity entity : entities) ASSERT_FALSE(pool.is_alive(entity)) << to_text(entity);
@@ -210,7 +205,7 @@ TEST(EntityPool, TrimChangesNoGenerationAndNoOrderOfReuse) {
 
 TEST(EntityPool, CreateAtFindsItsSlotAfterTrim) {
     EntityPool<Entity> pool;
-    for (const Entity entity : created(pool, 3000)) destroy(pool, entity);
+    for (const Entity entity : created(pool, 3000)) pool.release(entity);
     pool.trim();
     EXPECT_TRUE(pool.create_at(Entity::from(1500, 1)));
     pool.check_invariants();
@@ -221,7 +216,7 @@ TEST(EntityPool, CreateAtFindsItsSlotAfterTrim) {
 
 TEST(EntityPool, ATrimmedPoolCanBeClearedAndMoved) {
     EntityPool<Entity> from;
-    for (const Entity entity : created(from, 3000)) destroy(from, entity);
+    for (const Entity entity : created(from, 3000)) from.release(entity);
     from.trim();
     EntityPool<Entity> pool = std::move(from);
     pool.clear();
@@ -232,7 +227,7 @@ TEST(EntityPool, ATrimmedPoolCanBeClearedAndMoved) {
 TEST(EntityPool, MovedFromIsEmptyAndUsable) {
     EntityPool<Entity> from;
     const auto entities = created(from, 2);
-    destroy(from, entities[0]);
+    from.release(entities[0]);
     EntityPool<Entity> to = std::move(from);
     EXPECT_TRUE(to.is_alive(entities[1]));
     EXPECT_EQ(from.alive_count(), 0U);  // NOLINT(bugprone-use-after-move): what it promises

@@ -75,8 +75,12 @@ class EntityPoolWalker {
                 pool_.doom(entity);
                 pending_.push_back(entity);
             } else {
-                pool_.close(entity);
-                pool_.free(entity.index());
+                if (random_.below(2) == 0) {
+                    pool_.release(entity);
+                } else {
+                    pool_.close(entity);
+                    pool_.free(entity.index());
+                }
                 end_tenancy(entity);
             }
         }

@@ -40,8 +40,8 @@ std::vector<Index> walked(const SparseSet& set) {
 std::vector<SparseSet::Position> release(SparseSet& set) {
     std::vector<SparseSet::Position> gaps;
     set.release();
-    if (!set.is_held())
-        while (const auto gap = set.close_hole()) gaps.push_back(*gap);
+    if (set.is_held()) return gaps;
+    for (auto gap = set.close_hole(); gap != SparseSet::kNone; gap = set.close_hole()) gaps.push_back(gap);
     set.check_invariants();
     return gaps;
 }
@@ -105,7 +105,7 @@ TEST(SparseSet, NothingMovesWhileHeld) {
     SparseSet set;
     insert(set, {5, 3, 8, 9});
     set.hold();
-    EXPECT_EQ(set.erase(3), std::nullopt);
+    EXPECT_EQ(set.erase(3), SparseSet::kNone);
     set.check_invariants();
     EXPECT_THAT(walked(set), ElementsAre(5, 8, 9));
     EXPECT_EQ(set.find(9), 3U);

@@ -91,7 +91,7 @@ class SparseSetWalker {
         if (at == expected_.end()) return;
         const auto position = static_cast<std::size_t>(at - expected_.begin());
         const auto gap = set_.erase(index);
-        ASSERT_EQ(gap.has_value(), holds_ == 0);
+        ASSERT_EQ(gap, holds_ == 0 ? position : SparseSet::kNone);
         expected_[position].reset();
         if (holds_ == 0) close(position);
     }
@@ -118,9 +118,9 @@ class SparseSetWalker {
         if (holds_ == 0) return;
         set_.release();
         if (--holds_ > 0) return;
-        while (const auto gap = set_.close_hole()) {
-            ASSERT_FALSE(expected_.at(*gap).has_value()) << "there is no hole at " << *gap;
-            close(*gap);
+        for (auto gap = set_.close_hole(); gap != SparseSet::kNone; gap = set_.close_hole()) {
+            ASSERT_FALSE(expected_.at(gap).has_value()) << "there is no hole at " << gap;
+            close(gap);
         }
     }
     void clear() {
