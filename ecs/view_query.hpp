@@ -57,9 +57,10 @@ class ViewQuery<Registry, Exclude<Excluded...>, Ts...> {
         std::tuple<Column<Ts>...> columns;
     };
 
+    // In braces, which are evaluated from left to right: a type's number is that of its first use.
     explicit ViewQuery(Registry& registry)
         : entities_(&registry.entities_),
-          pools_(pool_of<typename ViewTerm<Ts>::Component>(registry)...),
+          pools_{pool_of<typename ViewTerm<Ts>::Component>(registry)...},
           sets_(std::apply([](auto*... pools) { return std::array{&pools->set()...}; }, pools_)),
           excluded_{&pool_of<Excluded>(registry)->set()...} {}
 

@@ -50,6 +50,15 @@ TEST_F(Views, ShowsEntitiesThatHaveAll) {
     EXPECT_THAT(seen, ElementsAre(0, 2, 4));
 }
 
+TEST_F(Views, NumberTheirTypesInTheOrderInWhichTheyNameThem) {
+    struct First {};
+    struct Second {};
+    struct Third {};
+    static_cast<void>(registry.view<First, Second, Third>());
+    EXPECT_LT(component_id<First>(), component_id<Second>()) << "whichever compiler evaluates the arguments";
+    EXPECT_LT(component_id<Second>(), component_id<Third>());
+}
+
 TEST_F(Views, LeavesOutTheExcluded) {
     registry.view<Position>(exclude<Velocity>).each([&](Entity entity, Position&) {
         seen.push_back(entity.index());
