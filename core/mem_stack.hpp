@@ -43,7 +43,8 @@ class MemStack {
     static constexpr std::size_t kDefaultAlignment = alignof(std::max_align_t);
     static constexpr std::size_t kSpareBytes = std::size_t{2} << 20;
 
-    // Large pages by default; small ones for a stack that seldom holds more than a few hundred bytes.
+    // Large pages by default, 64 GiB of them at most; small ones, 1 GiB, for a stack that seldom holds more
+    // than a few hundred bytes.
     explicit MemStack(PageAllocator& pages = PageAllocator::process(), PageSize page_size = PageSize::large);
     // requires: no live mark (verified)
     ~MemStack();

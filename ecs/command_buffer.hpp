@@ -12,6 +12,8 @@
 // and counted, and never meets the slot's next tenant. Skipped too is adding what is there already, and
 // removing what is not.
 //
+// What create() returns is a name for commands of the same buffer, until it is applied.
+//
 // Memory:  kept for the next round: nothing allocates once a buffer has been as full as it gets.
 // Errors:  std::bad_alloc, or what a component's constructor throws: recording changes nothing then; applying
 //          has dropped the command that failed, and goes on after it when called again.

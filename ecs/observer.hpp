@@ -11,7 +11,8 @@
 // they were first noted. The handle may have died since. What is patched or replaced counts as changed; what
 // is written through a reference is not noticed.
 //
-// Lifetime: registry and observer may go in either order; a moved observer goes on observing.
+// Lifetime: registry and observer may go in either order. A moved observer goes on observing; the one that is
+//           left may only be assigned to or destroyed.
 // Cost:     O(1) a change; allocates nothing once it has noted as much as it ever will.
 // Errors:   running out of memory while noting ends the program.
 // Threads:  as the standard containers, as part of the registry.

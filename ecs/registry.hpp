@@ -84,6 +84,7 @@ class BasicRegistry {
     // Makes an entity with a copy of each component of another one. Returns null when the handle is stale.
     // requires: all its components can be copied (verified)
     // errors: as for emplace; the new entity is destroyed then
+    // A listener may have destroyed the copy: then the handle is stale.
     E clone(E source);
 
     // Destroys the entity and its components. Returns false when the handle is stale.
@@ -141,7 +142,7 @@ class BasicRegistry {
     // requires: the entity is valid, and has one after its listeners have run (verified)
     template <class T, class... Args>
     T& emplace_or_replace(E entity, Args&&... args);
-    // Changes the component by change(T&).
+    // Changes the component by change(T&), which removes no T.
     // requires: the entity is valid and has one, also after its listeners have run (verified)
     template <class T, class Change>
     T& patch(E entity, Change&& change);
@@ -214,6 +215,7 @@ class BasicRegistry {
     // Puts the Ts, and so the views that walk them, in the order of compare(const T&, const T&); equal ones
     // stay in the order they were in. Of a type in a group, members and the others are sorted each for
     // themselves. Returns false, with nothing changed, while a view of the type is iterated.
+    // requires: compare is a strict weak order, and changes nothing
     // errors: std::bad_alloc, or what compare throws, with nothing changed      cost: O(n log n)
     template <class T, class Compare>
     bool sort(Compare compare);

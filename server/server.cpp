@@ -22,7 +22,8 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-constexpr Duration kHousekeeping = std::chrono::seconds(1);  // the loop comes round at least that often
+constexpr Duration kHousekeeping = std::chrono::seconds(1);    // the loop comes round at least that often
+constexpr std::size_t kWorthTrimming = std::size_t{16} << 20;  // bytes of the world that hold nothing
 constexpr Duration kTrimInterval = std::chrono::seconds(1);  // how often idle memory goes back to the kernel
 constexpr Duration kDrainLook = std::chrono::milliseconds(2);  // how often a drain looks whether it is done
 
@@ -99,9 +100,19 @@ void Server::serve() {
 // A bounded piece at a time, so that no tick waits for the kernel; more at once when there is more.
 void Server::trim() {
     const TimePoint now = Steady::now();
+    trim_world();
     core::BinnedAllocator::process().trim(false);
     const bool more = core::PageSource::process().trim(now) >= core::PageSource::kSlabBytes;
     next_trim_ = now + (more ? Duration::zero() : kTrimInterval);
+}
+
+// After a mass death. It takes milliseconds, so only for much, and not again before that has grown.
+void Server::trim_world() {
+    const ecs::Bytes bytes = world_.registry.bytes();
+    trimmed_bytes_ = std::min(trimmed_bytes_, bytes.reserved);
+    if (bytes.reserved < trimmed_bytes_ + kWorthTrimming || bytes.live > bytes.reserved / 4) return;
+    world_.registry.trim();
+    trimmed_bytes_ = world_.registry.bytes().reserved;
 }
 
 void Server::tick() {

@@ -35,6 +35,7 @@ class Server {
     core::Result<> start();
     void serve();
     void trim();
+    void trim_world();
     void tick();
     void drain();
     void stop(std::string_view reason);
@@ -60,6 +61,7 @@ class Server {
     Dispatcher dispatcher_;
     net::Listener listener_;
     TimePoint next_trim_;
+    std::size_t trimmed_bytes_ = 0;  // what the world held after it was trimmed, or has held since
     bool stopping_ = false;
 };
 
