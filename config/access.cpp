@@ -51,12 +51,16 @@ core::Result<> check_access(const Settings& settings) {
         return core::failure(core::ErrorCode::badarg,
                              "bind: " + core::quote(settings.bind) +
                                  " is not an address; expected one such as 127.0.0.1, ::1 or localhost");
-    if (settings.insecure || is_loopback(settings.bind)) return {};
-    return core::failure(core::ErrorCode::err,
-                         "refusing to listen on " + core::quote(settings.bind) +
-                             " without a password: bind to a loopback address such as 127.0.0.1 (--bind or "
-                             "EVERTICK_BIND), or let whoever reaches it command the server (--insecure or "
-                             "EVERTICK_INSECURE=true)");
+    if (settings.password_file.empty() && !settings.readonly_password_file.empty())
+        return core::failure(core::ErrorCode::badarg,
+                             "readonly-password-file without password-file: nobody could change anything");
+    if (settings.insecure || !settings.password_file.empty() || is_loopback(settings.bind)) return {};
+    return core::failure(
+        core::ErrorCode::err,
+        "refusing to listen on " + core::quote(settings.bind) +
+            " without a password: give one (--password-file FILE or EVERTICK_PASSWORD_FILE), "
+            "or let whoever reaches it command the server (--insecure or "
+            "EVERTICK_INSECURE=true); or stay on this machine with --bind 127.0.0.1");
 }
 
 }  // namespace evertick::config

@@ -12,7 +12,8 @@ namespace evertick::config {
 // names, 0.0.0.0 and :: are not.
 bool is_loopback(const std::string& address);
 
-// errors: BADARG: no address at all; ERR: one beyond loopback without `insecure`, names the two ways out
+// errors: BADARG: no address at all; ERR: one beyond loopback without `insecure`, names the ways out; BADARG:
+// a password of `readonly` alone
 core::Result<> check_access(const Settings& settings);
 
 }  // namespace evertick::config

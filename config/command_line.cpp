@@ -23,6 +23,8 @@ constexpr std::array kModes{
                "prints every setting and where its value comes from, as a file for --config",
                Mode::print_config},
     ModeOption{"--healthcheck", "exits with 0 when a server with these settings answers", Mode::healthcheck},
+    ModeOption{"--hash-password", "reads a password from standard input, prints its hash for password-file",
+               Mode::hash_password},
 };
 
 std::string flag_of(const core::Field& field) { return "--" + std::string(field.name); }
@@ -60,7 +62,7 @@ class Parser {
             const Mode mode = kModes[i].mode;
             if (mode == Mode::help || mode == Mode::version) return CommandLine{mode, {}, {}};
             if (result.mode != Mode::run)
-                fault = "choose one of --check-config, --print-config, --healthcheck";
+                fault = "choose one of --check-config, --print-config, --healthcheck, --hash-password";
             result.mode = mode;
         }
         if (!fault) fault = first_fault();

@@ -11,7 +11,7 @@
 
 namespace evertick::config {
 
-enum class Mode : std::uint8_t { run, help, version, check_config, print_config, healthcheck };
+enum class Mode : std::uint8_t { run, help, version, check_config, print_config, healthcheck, hash_password };
 
 struct CommandLine {
     Mode mode = Mode::run;

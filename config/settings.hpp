@@ -34,6 +34,8 @@ struct Settings {
     std::string bind = "127.0.0.1";
     std::uint32_t port = 7777;
     bool insecure = false;
+    std::string password_file;
+    std::string readonly_password_file;
 
     // The simulation.
     Scenario scenario = Scenario::none;
@@ -50,7 +52,9 @@ struct Settings {
     // What a client may ask for.
     std::uint32_t max_clients = 10'000;
     std::uint64_t max_arguments = 262'144;
+    std::uint64_t max_arguments_before_login = 10;
     std::uint64_t max_bulk_bytes = 1 << 20;
+    std::uint64_t max_bulk_bytes_before_login = 16 << 10;
     std::uint64_t max_inline_bytes = 64 << 10;
     std::uint64_t max_pending_bytes = 4 << 20;
     std::uint64_t max_query_rows = 10'000;
@@ -82,6 +86,7 @@ consteval core::FieldInfo live(double min, double max, std::string_view unit = "
 consteval core::FieldInfo fixed(double min, double max, std::string_view unit = "") {
     return {.unit = unit, .min = min, .max = max};
 }
+inline constexpr core::FieldInfo kLiveText{.reloadable = true};
 inline constexpr core::FieldInfo kBytes = live(1024, 4'294'967'296, "bytes");
 
 template <auto Member>
@@ -94,9 +99,11 @@ consteval auto Settings::schema() {
     using S = Settings;
     return core::describe(
         "evertick", "headless game-simulation server",
-        row<&S::bind>("bind", "address to listen on; beyond this machine only with insecure"),
+        row<&S::bind>("bind", "address to listen on; beyond this machine only with a password or insecure"),
         row<&S::port>("port", "TCP port of the commands; 0 takes a free one", fixed(0, 65'535)),
         row<&S::insecure>("insecure", "accept that whoever reaches the address commands the server"),
+        row<&S::password_file>("password-file", "password of the user default, or its hash", kLiveText),
+        row<&S::readonly_password_file>("readonly-password-file", "the same of the user readonly", kLiveText),
 
         row<&S::scenario>("scenario", "what the world starts with"),
         row<&S::seed>("seed", "start of the world's random numbers"),
@@ -111,7 +118,11 @@ consteval auto Settings::schema() {
 
         row<&S::max_clients>("max-clients", "connections; eight are kept for this machine", live(1, 1e6)),
         row<&S::max_arguments>("max-arguments", "words of one command", live(16, 16'777'216)),
+        row<&S::max_arguments_before_login>("max-arguments-before-login", "the same without a login",
+                                            live(8, 16'777'216)),
         row<&S::max_bulk_bytes>("max-bulk-bytes", "longest word of a command", kBytes),
+        row<&S::max_bulk_bytes_before_login>("max-bulk-bytes-before-login", "the same without a login",
+                                             kBytes),
         row<&S::max_inline_bytes>("max-inline-bytes", "longest command line", kBytes),
         row<&S::max_pending_bytes>("max-pending-bytes", "input of a client that waits to be run", kBytes),
         row<&S::max_query_rows>("max-query-rows", "rows of one reply", live(1, 1e7)),

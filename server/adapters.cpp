@@ -1,5 +1,7 @@
 #include "server/adapters.hpp"
 
+#include <algorithm>
+
 #include "core/schema.hpp"
 #include "server/process_memory.hpp"
 
@@ -35,6 +37,16 @@ Pacing pacing(const config::Settings& settings) {
             .max_catch_up_ticks = settings.max_catch_up_ticks};
 }
 
+// Whoever has not logged in has nothing to say that is longer than a few words.
+static protocol::RequestLimits limits_before_login(const config::Settings& settings) {
+    const std::size_t word = settings.max_bulk_bytes_before_login;
+    return {.max_arguments = settings.max_arguments_before_login,
+            .max_bulk_bytes = word,
+            .max_inline_bytes = std::min(word, settings.max_inline_bytes),
+            .max_pending_bytes = 4 * word,
+            .before_login = true};
+}
+
 net::Options net_options(const config::Settings& settings) {
     return {.max_clients = settings.max_clients,
             .accepts_per_wakeup = settings.accepts_per_wake_up,
@@ -42,6 +54,7 @@ net::Options net_options(const config::Settings& settings) {
                         .max_bulk_bytes = settings.max_bulk_bytes,
                         .max_inline_bytes = settings.max_inline_bytes,
                         .max_pending_bytes = settings.max_pending_bytes},
+            .request_before_login = limits_before_login(settings),
             .output_soft_bytes = settings.output_soft_limit_bytes,
             .output_hard_bytes = settings.output_hard_limit_bytes,
             .commands_per_slice = settings.commands_per_slice,

@@ -18,7 +18,10 @@ net::Next next(commands::After after) {
 
 }  // namespace
 
-void Dispatcher::connected(protocol::Client&) { ++traffic_.connections; }
+void Dispatcher::connected(protocol::Client& client) {
+    ++traffic_.connections;
+    client.role = context_.access.first_role();
+}
 
 void Dispatcher::disconnected(protocol::Client&) {}
 

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -38,14 +39,17 @@ class Connection {
 
     bool connected() const { return connected_; }
 
-    // Whether a PING comes back as a PONG.
+    // Whether a PING is answered, if only by the demand for a password.
     bool pings() {
         constexpr std::string_view kPing = "PING\r\n";
         constexpr std::string_view kPong = "+PONG\r\n";
+        constexpr std::string_view kLogin = "-NOAUTH";
+        static_assert(kPong.size() == kLogin.size());
         if (::send(descriptor_, kPing.data(), kPing.size(), MSG_NOSIGNAL) < 0) return false;
         std::array<char, kPong.size()> reply{};
         const ssize_t count = ::recv(descriptor_, reply.data(), reply.size(), MSG_WAITALL);
-        return count > 0 && std::string_view(reply.data(), static_cast<std::size_t>(count)) == kPong;
+        const std::string_view answer(reply.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+        return answer == kPong || answer == kLogin;
     }
 
   private:

@@ -7,6 +7,8 @@
 
 #include "config/print.hpp"
 #include "core/verify.hpp"
+#include "server/access/password.hpp"
+#include "server/gatekeeper.hpp"
 #include "server/healthcheck.hpp"
 #include "server/version.hpp"
 
@@ -19,6 +21,21 @@ core::Result<> print(const std::string& text) {
     return core::failure(core::ErrorCode::err, std::string("standard output: ") + std::strerror(errno));
 }
 
+// On standard input, so that no list of processes shows it.
+core::Result<> hash_password() {
+    std::string line(access::Password::kMaxBytes + 2, '\0');
+    line.resize(std::fread(line.data(), 1, line.size(), stdin));
+    if (line.ends_with('\n')) line.pop_back();
+    const auto hash = access::password_hash(line);
+    access::wipe(line);
+    return hash ? print(*hash + "\n") : std::unexpected(hash.error());
+}
+
+core::Result<> check_config(const config::Loaded& loaded) {
+    if (auto users = read_users(loaded.settings); !users) return std::unexpected(users.error());
+    return print("settings ok: " + config::sources(loaded) + "\n");
+}
+
 }  // namespace
 
 core::Result<> run_mode(const config::Loaded& loaded) {
@@ -26,9 +43,10 @@ core::Result<> run_mode(const config::Loaded& loaded) {
     switch (loaded.mode) {
         case help: return print(config::help_text());
         case version: return print("evertick " + std::string(kVersion) + "\n");
-        case check_config: return print("settings ok: " + config::sources(loaded) + "\n");
+        case check_config: return server::check_config(loaded);
         case print_config: return print(config::print_config(loaded));
         case healthcheck: return server::healthcheck(loaded.settings);
+        case hash_password: return server::hash_password();
         case run: break;
     }
     core::verify_failed("run_mode is for everything but running", std::source_location::current());

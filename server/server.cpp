@@ -35,7 +35,7 @@ std::string joined(std::span<const std::string_view> names) {
 
 }  // namespace
 
-Server::Server(config::Loaded loaded, Log log, Reload reload)
+Server::Server(config::Loaded loaded, access::Users users, Log log, Reload reload)
     : loaded_(std::move(loaded)),
       log_(std::move(log)),
       reload_(std::move(reload)),
@@ -48,7 +48,8 @@ Server::Server(config::Loaded loaded, Log log, Reload reload)
       clients_(listener_),
       settings_(loaded_.settings, log_),
       process_(listener_, traffic_, Steady::now(), [this] { stop("SHUTDOWN"); }),
-      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_}, traffic_),
+      gatekeeper_(loop_, listener_, std::move(users)),
+      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_, gatekeeper_}, traffic_),
       listener_(loop_, dispatcher_, listener_options()) {
     world_.max_entities = loaded_.settings.max_entities;
     world_.regen_ticks = loaded_.settings.regen_ticks;
@@ -123,6 +124,7 @@ void Server::tick() {
 
 void Server::drain() {
     clock_.pause();  // whoever waits for a STEP is told that it was cut short
+    gatekeeper_.cut_short();
     listener_.stop_accepting();
     listener_.drain();
     const TimePoint patience =
@@ -148,6 +150,9 @@ void Server::on_signal(int signal) {
 void Server::reload_settings() {
     const auto loaded = reload_();
     if (!loaded) return log_.error("settings not reloaded: " + loaded.error().message);
+    auto users = read_users(loaded->settings);
+    if (!users) return log_.error("settings not reloaded: " + users.error().message);
+    gatekeeper_.replace(*std::move(users));
     const config::Changes changes = config::changes(loaded_.settings, loaded->settings);
     take_over(config::reloaded(loaded_.settings, loaded->settings));
     log_.info("settings reloaded; changed: " +
@@ -176,7 +181,9 @@ void Server::tick_reached(const commands::Waiter& waiter, bool complete) {
 Ended run_server(config::Loaded loaded, Server::Reload reload) try {
     auto log = Log::open(log_options(loaded.settings));
     if (!log) return {ExitCode::usage, log.error().message};
-    return {Server(std::move(loaded), std::move(*log), std::move(reload)).run(), {}};
+    auto users = read_users(loaded.settings);
+    if (!users) return {ExitCode::usage, users.error().message};
+    return {Server(std::move(loaded), *std::move(users), std::move(*log), std::move(reload)).run(), {}};
 } catch (const std::exception& error) {
     return {ExitCode::internal, std::string("cannot go on: ") + error.what()};
 }

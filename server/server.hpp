@@ -12,6 +12,7 @@
 #include "server/adapters.hpp"
 #include "server/dispatcher.hpp"
 #include "server/exit_code.hpp"
+#include "server/gatekeeper.hpp"
 #include "server/log/log.hpp"
 #include "server/net/event_loop.hpp"
 #include "server/net/listener.hpp"
@@ -26,7 +27,7 @@ class Server {
     // Reads the settings once more, as at the start, when SIGHUP comes.
     using Reload = std::function<core::Result<config::Loaded>()>;
 
-    Server(config::Loaded loaded, Log log, Reload reload);
+    Server(config::Loaded loaded, access::Users users, Log log, Reload reload);
 
     // Listens, prints the ready line, serves and ticks until told to stop; then sends every reply.
     ExitCode run();
@@ -58,6 +59,7 @@ class Server {
     LiveSettings settings_;
     commands::Traffic traffic_;
     HostProcess process_;
+    Gatekeeper gatekeeper_;
     Dispatcher dispatcher_;
     net::Listener listener_;
     TimePoint next_trim_;

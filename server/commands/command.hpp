@@ -65,6 +65,7 @@ std::span<const Command> entity_commands();
 std::span<const Command> query_commands();
 std::span<const Command> time_commands();
 std::span<const Command> server_commands();
+std::span<const Command> access_commands();
 std::span<const Command> connection_commands();
 std::span<const Command> introspection_commands();
 

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "core/quote.hpp"
+#include "server/commands/access.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/table.hpp"
@@ -40,6 +41,7 @@ Result<> quit(Call& call) {
 
 Result<> reset(Call& call) {
     call.client.name.clear();
+    call.client.role = call.context.access.first_role();
     call.client.resp = 2;
     call.client.json = false;
     call.reply.status("RESET");
@@ -75,12 +77,14 @@ Result<> check_name(std::string_view what, std::string_view name) {
 
 struct HelloOrder {
     std::uint8_t resp;
-    std::string_view name;
     bool named = false;
+    std::string_view name;
+    bool logs_in = false;
+    std::string_view user, password;
 };
 
 Result<HelloOrder> parse_hello(const Call& call) {
-    HelloOrder order{.resp = call.client.resp, .name = {}};
+    HelloOrder order{.resp = call.client.resp};
     auto words = call.words;
     if (!words.empty()) {
         if (words[0] != "2" && words[0] != "3")
@@ -90,11 +94,18 @@ Result<HelloOrder> parse_hello(const Call& call) {
         words = words.subspan(1);
     }
     while (!words.empty()) {
-        if (equal_ignoring_case(words[0], "AUTH"))
-            return failure(ErrorCode::err, "this server has no password: leave out AUTH");
+        if (equal_ignoring_case(words[0], "AUTH")) {
+            if (words.size() < 3)
+                return failure(ErrorCode::badarg, "AUTH takes a user and a password: HELLO 3 AUTH user password");
+            order.logs_in = true;
+            order.user = words[1];
+            order.password = words[2];
+            words = words.subspan(3);
+            continue;
+        }
         if (!equal_ignoring_case(words[0], "SETNAME"))
             return failure(ErrorCode::err, "HELLO does not know " + core::quote(words[0]) +
-                                               "; expected HELLO [2|3] [SETNAME name]");
+                                               "; expected HELLO [2|3] [AUTH user password] [SETNAME name]");
         if (words.size() < 2) return failure(ErrorCode::badarg, "SETNAME takes a name: HELLO 3 SETNAME name");
         if (auto fits = check_name("SETNAME", words[1]); !fits) return std::unexpected(fits.error());
         order.name = words[1];
@@ -110,23 +121,41 @@ void write_pair(protocol::ReplyWriter& reply, std::string_view key, std::string_
 }
 
 // Answers in the encoding it switches to, as clients expect; the map has the keys they read.
+void welcome(protocol::Client& client, protocol::ReplyWriter& reply, std::uint8_t resp) {
+    client.resp = resp;
+    reply.use_resp(resp);
+    reply.map(7);
+    write_pair(reply, "server", "evertick");
+    write_pair(reply, "version", kVersion);
+    reply.key("proto");
+    reply.integer(resp);
+    reply.key("id");
+    reply.integer(static_cast<std::int64_t>(client.id));
+    write_pair(reply, "mode", "standalone");
+    write_pair(reply, "role", "master");
+    reply.key("modules");
+    reply.array(0);
+}
+
+Result<> log_in_with_hello(Call& call, const HelloOrder& order) {
+    auto name = order.named ? std::string(order.name) : call.client.name;
+    return log_in(
+        call, order.user, order.password,
+        [resp = order.resp, name = std::move(name)](protocol::Client& client, protocol::ReplyWriter& reply) {
+            client.name = name;
+            welcome(client, reply, resp);
+        });
+}
+
 Result<> hello(Call& call) {
     const auto order = parse_hello(call);
     if (!order) return std::unexpected(order.error());
-    call.client.resp = order->resp;
+    if (order->logs_in) return log_in_with_hello(call, *order);
+    if (call.client.role == protocol::Role::nobody)
+        return failure(ErrorCode::noauth,
+                       "HELLO needs a login here: HELLO 3 AUTH default password, or AUTH before it");
     if (order->named) call.client.name = order->name;
-    call.reply.use_resp(order->resp);
-    call.reply.map(7);
-    write_pair(call.reply, "server", "evertick");
-    write_pair(call.reply, "version", kVersion);
-    call.reply.key("proto");
-    call.reply.integer(order->resp);
-    call.reply.key("id");
-    call.reply.integer(static_cast<std::int64_t>(call.client.id));
-    write_pair(call.reply, "mode", "standalone");
-    write_pair(call.reply, "role", "master");
-    call.reply.key("modules");
-    call.reply.array(0);
+    welcome(call.client, call.reply, order->resp);
     return {};
 }
 
@@ -139,8 +168,9 @@ std::string describe(const protocol::Client& client, std::chrono::steady_clock::
     return "id=" + std::to_string(client.id) + " addr=" + client.address + " laddr=" + client.local_address +
            " name=" + client.name + " age=" + seconds(now - client.connected_at) +
            " idle=" + seconds(now - client.last_active_at) + " db=0 cmd=" + client.last_command +
-           " user=default lib-name=" + client.library_name + " lib-ver=" + client.library_version +
-           " resp=" + std::to_string(client.resp) + " tot-cmds=" + std::to_string(client.commands) + "\n";
+           " user=" + std::string(protocol::name(client.role)) + " lib-name=" + client.library_name +
+           " lib-ver=" + client.library_version + " resp=" + std::to_string(client.resp) +
+           " tot-cmds=" + std::to_string(client.commands) + "\n";
 }
 
 Result<> client_id(Call& call) {

@@ -100,6 +100,22 @@ class Process {
     virtual void shut_down() = 0;  // ends the server after this command
 };
 
+// Who has to log in, and judges those who try.
+class Access {
+  public:
+    // Writes the reply of a login once it is judged, to a client that is still there.
+    using Answer =
+        std::function<void(protocol::Client&, const core::Result<protocol::Role>&, std::string& out)>;
+
+    virtual ~Access() = default;
+    virtual bool asks() const = 0;  // whether there is a password
+    // errors: LIMIT
+    virtual core::Result<> log_in(const protocol::Client& client, std::string_view user,
+                                  std::string_view password, Answer answer) = 0;
+
+    protocol::Role first_role() const { return asks() ? protocol::Role::nobody : protocol::Role::full; }
+};
+
 struct Context {
     world::World& world;
     core::MemStack& scratch;  // under a mark for each command
@@ -107,6 +123,7 @@ struct Context {
     Sessions& sessions;
     SettingsView& settings;
     Process& process;
+    Access& access;
 };
 
 }  // namespace evertick::commands

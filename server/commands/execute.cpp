@@ -3,6 +3,7 @@
 #include <new>
 
 #include "core/mem_stack.hpp"
+#include "server/commands/access.hpp"
 #include "server/commands/table.hpp"
 #include "server/protocol/reply_writers.hpp"
 
@@ -40,7 +41,7 @@ core::Result<> run(Context& context, protocol::Client& client, std::span<const s
                    Call& call, Outcome& outcome) {
     if (words.empty())
         return core::failure(core::ErrorCode::err, "expected a command after JSON or @tag, try HELP");
-    const auto resolved = resolve(words);
+    const auto resolved = resolve_for(client, words);
     if (!resolved) return std::unexpected(resolved.error());
     outcome.command = resolved->command;
     note(client, *resolved->command);

@@ -42,7 +42,7 @@ class EventLoop {
     // Until when a handler that starts now may work: a slice, cut short by the deadline.
     TimePoint slice_end(TimePoint now, Duration slice) const;
 
-    // Gives who a turn, after those that wait for theirs.
+    // Gives who a turn, after those that wait for theirs. Thread-safe, as nothing else here.
     void post(std::shared_ptr<Wakeable> who);
 
     struct Impl;  // for the other sources of this folder that include asio

@@ -148,8 +148,8 @@ void Listener::for_each_client(const std::function<void(const protocol::Client&)
     for (const auto& [id, session] : impl_->sessions) visit(session->client());
 }
 
-const protocol::Client* Listener::find(std::uint64_t client_id) const {
-    const Session* const session = impl_->find(client_id);
+protocol::Client* Listener::find(std::uint64_t client_id) {
+    Session* const session = impl_->find(client_id);
     return session == nullptr ? nullptr : &session->client();
 }
 

@@ -44,7 +44,7 @@ class Listener {
     std::size_t client_count() const;
     // The visitor must not close clients: note their ids and kill() them after.
     void for_each_client(const std::function<void(const protocol::Client&)>& visit) const;
-    const protocol::Client* find(std::uint64_t client_id) const;  // null: no such client
+    protocol::Client* find(std::uint64_t client_id);  // null: no such client
 
     // Closes a client at once; itself, from within its own request, after its reply. False: no such client.
     bool kill(std::uint64_t client_id);

@@ -14,7 +14,12 @@ namespace evertick::net {
 struct Options {
     std::size_t max_clients = 10'000;  // of which up to kReservedForLoopback only for peers on this machine
     std::size_t accepts_per_wakeup = 10;
-    protocol::RequestLimits request;           // of connections accepted from now on
+    protocol::RequestLimits request;  // of connections accepted, and logins, from now on
+    protocol::RequestLimits request_before_login{.max_arguments = 10,
+                                                 .max_bulk_bytes = 16 << 10,
+                                                 .max_inline_bytes = 16 << 10,
+                                                 .max_pending_bytes = 64 << 10,
+                                                 .before_login = true};
     std::size_t output_soft_bytes = 1 << 20;   // unsent replies: takes no more requests from that client
     std::size_t output_hard_bytes = 32 << 20;  // unsent replies: closes the connection
     std::size_t commands_per_slice = 256;      // of one client, before the others and the tick get a turn
@@ -25,6 +30,9 @@ struct Options {
     // Told in one line what an operator may want to know; must not throw. Peers cannot flood it.
     std::function<void(std::string_view)> report;
 };
+
+// Unsent replies of a client that has not logged in: takes no more requests from it.
+inline constexpr std::size_t kOutputBytesBeforeLogin = std::size_t{16} << 10;
 
 // So that an operator can still get in when strangers have taken every other place.
 inline constexpr std::size_t kReservedForLoopback = 8;

@@ -23,6 +23,7 @@ Session::Session(Surroundings& surroundings, Fd socket, protocol::Client client)
 
 void Session::start() {
     surroundings_.sink.connected(client_);
+    follow_role();
     wait_for_more();
 }
 
@@ -102,6 +103,7 @@ void Session::execute_request() {
     executing_ = true;
     const Next next = surroundings_.sink.request(client_, parser_.request(), output_);
     executing_ = false;
+    follow_role();
     if (state_ == State::open && next == Next::wait) state_ = State::waiting;
     if (state_ == State::open && next == Next::close) state_ = State::finishing;
     if (unsent_bytes() > surroundings_.options.output_hard_bytes)
@@ -170,6 +172,7 @@ bool Session::resume(std::string_view reply) {
     if (state_ != State::waiting) return false;
     output_ += reply;
     state_ = State::open;
+    follow_role();
     take_another_turn();
     return true;
 }
@@ -197,6 +200,14 @@ void Session::check_time(TimePoint now) {
     const bool can_idle = state_ == State::open || state_ == State::finishing;
     if (lingers && now - lingers_since_ > (draining_ ? kLingerWhenDraining : kLinger)) return close();
     if (can_idle && idle_timeout.count() > 0 && now - client_.last_active_at > idle_timeout) close();
+}
+
+// A client that has not logged in gets stricter limits.
+void Session::follow_role() {
+    const bool has_logged_in = client_.role != protocol::Role::nobody;
+    if (std::exchange(has_logged_in_, has_logged_in) == has_logged_in) return;
+    const Options& options = surroundings_.options;
+    parser_.set_limits(has_logged_in ? options.request : options.request_before_login);
 }
 
 void Session::borrow_output() {

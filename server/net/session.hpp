@@ -64,6 +64,7 @@ class Session final : public Wakeable {
     void check_time(EventLoop::TimePoint now);
 
     const protocol::Client& client() const { return client_; }
+    protocol::Client& client() { return client_; }
 
   private:
     using TimePoint = EventLoop::TimePoint;
@@ -91,13 +92,18 @@ class Session final : public Wakeable {
     void linger(TimePoint now);
     void discard();
 
+    void follow_role();
     void borrow_output();
     void give_output_back();
     void fail(std::string_view what);
     std::string name() const;
 
     std::size_t unsent_bytes() const { return output_.size() - sent_bytes_; }
-    bool has_room() const { return unsent_bytes() < surroundings_.options.output_soft_bytes; }
+    std::size_t soft_limit_bytes() const {
+        const std::size_t soft = surroundings_.options.output_soft_bytes;
+        return has_logged_in_ ? soft : std::min(soft, kOutputBytesBeforeLogin);
+    }
+    bool has_room() const { return unsent_bytes() < soft_limit_bytes(); }
     bool may_execute() const { return state_ == State::open && has_requests_ && has_room(); }
     bool may_receive() const {
         return state_ == State::open && !has_requests_ && !input_ended_ && has_room();
@@ -119,6 +125,7 @@ class Session final : public Wakeable {
     bool has_requests_ = false;  // the parser may hold a complete request
     bool executing_ = false;     // inside its own request
     bool turn_is_due_ = false;   // posted, not come yet
+    bool has_logged_in_ = true;  // which limits apply
 };
 
 }  // namespace evertick::net

@@ -5,10 +5,24 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "server/protocol/reply_writer.hpp"
 
 namespace evertick::protocol {
+
+// What a client may do. Without a password everybody is `full` from the start.
+enum class Role : std::uint8_t {
+    nobody,    // has to log in first
+    readonly,  // may look
+    full,
+};
+
+// The user of that role, as AUTH takes it and CLIENT LIST shows it.
+constexpr std::string_view name(Role role) {
+    constexpr std::string_view kNames[] = {"nobody", "readonly", "default"};
+    return kNames[static_cast<std::size_t>(role)];
+}
 
 struct Client {
     std::uint64_t id = 0;  // 1, 2, ...; never reused
@@ -17,6 +31,7 @@ struct Client {
     std::string name;          // CLIENT SETNAME
     std::string library_name;  // CLIENT SETINFO
     std::string library_version;
+    Role role = Role::full;
     std::uint8_t resp = 2;  // HELLO: 2 or 3
     bool json = false;      // OUTPUT json
     std::uint64_t commands = 0;

@@ -29,10 +29,12 @@ class Splitter {
     explicit Splitter(std::span<char> line)
         : begin_(line.data()), end_(line.data() + line.size()), in_(line.data()), out_(line.data()) {}
 
-    core::Result<> run(std::size_t max_words, std::vector<std::string_view>& words) {
+    core::Result<> run(std::size_t max_words, std::vector<std::string_view>& words,
+                       std::string_view setting) {
         while (skip_blanks()) {
             if (words.size() == max_words)
-                return wrong("a request has at most " + std::to_string(max_words) + " words (max-arguments)");
+                return wrong("a request has at most " + std::to_string(max_words) + " words " +
+                             std::string(setting));
             char* const word = out_ = in_;
             if (auto taken = take_word(); !taken) return taken;
             words.emplace_back(word, static_cast<std::size_t>(out_ - word));
@@ -107,10 +109,10 @@ class Splitter {
 
 }  // namespace
 
-core::Result<> split_inline(std::span<char> line, std::size_t max_words,
-                            std::vector<std::string_view>& words) {
+core::Result<> split_inline(std::span<char> line, std::size_t max_words, std::vector<std::string_view>& words,
+                            std::string_view setting) {
     if (has_no_words({line.data(), line.size()})) return {};
-    return Splitter(line).run(max_words, words);
+    return Splitter(line).run(max_words, words, setting);
 }
 
 bool has_no_words(std::string_view line) {

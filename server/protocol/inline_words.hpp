@@ -17,10 +17,11 @@ namespace evertick::protocol {
 
 // Appends the line's words; none when it is blank or a comment. Escapes are replaced where they stand, so
 // the words are views into the line.
+// setting: what the error for too many words names
 // requires: the line has no newline      errors: ERR; the line and the words are then of no use
 // cost:     O(size of the line)
-core::Result<> split_inline(std::span<char> line, std::size_t max_words,
-                            std::vector<std::string_view>& words);
+core::Result<> split_inline(std::span<char> line, std::size_t max_words, std::vector<std::string_view>& words,
+                            std::string_view setting = "(max-arguments)");
 
 // Whether the line, or the beginning of one, is blank or a comment.
 bool has_no_words(std::string_view line);

@@ -57,11 +57,14 @@ constexpr std::string_view kNumberForm =
 
 }  // namespace
 
-RequestParser::RequestParser(const RequestLimits& limits) : limits_(limits) {
+RequestParser::RequestParser(const RequestLimits& limits) { set_limits(limits); }
+
+void RequestParser::set_limits(const RequestLimits& limits) {
     constexpr std::size_t kMost = std::size_t{1} << 48;
     for (const std::size_t limit :
          {limits.max_arguments, limits.max_bulk_bytes, limits.max_inline_bytes, limits.max_pending_bytes})
         core::verify(limit >= 1 && limit <= kMost, "RequestLimits: every limit is between 1 and 2^48");
+    limits_ = limits;
 }
 
 std::span<char> RequestParser::prepare(std::size_t wanted_bytes) {
@@ -97,8 +100,8 @@ std::optional<Status> RequestParser::take_array() {
         read_number(digits, bytes.data() + bytes.size(), negative ? 1 : limits_.max_arguments);
     if (count.scan == Scan::unfinished) return Status::incomplete;
     if (count.scan == Scan::too_large && !negative)
-        return malformed("a request has at most " + std::to_string(limits_.max_arguments) +
-                         " words (max-arguments)");
+        return malformed("a request has at most " + std::to_string(limits_.max_arguments) + " words " +
+                         setting("max-arguments"));
     if (count.scan == Scan::wrong && !negative)
         return malformed("expected '*'" + std::string(kNumberForm) + shown(*count.at));
     if (negative && (count.scan != Scan::complete || count.value != 1))
@@ -129,8 +132,8 @@ std::optional<Status> RequestParser::take_word(std::string_view bytes) {
     const Number length = read_number(at + 1, end, limits_.max_bulk_bytes);
     if (length.scan == Scan::unfinished) return Status::incomplete;
     if (length.scan == Scan::too_large)
-        return malformed(next_word() + " is over " + std::to_string(limits_.max_bulk_bytes) +
-                         " bytes (max-bulk-bytes)");
+        return malformed(next_word() + " is over " + std::to_string(limits_.max_bulk_bytes) + " bytes " +
+                         setting("max-bulk-bytes"));
     if (length.scan == Scan::wrong)
         return malformed("expected '$' for " + next_word() + std::string(kNumberForm) + shown(*length.at));
 
@@ -169,7 +172,8 @@ std::optional<Status> RequestParser::take_line() {
         return malformed(
             "NUL byte in an inline command; send binary data as a RESP array, or as \\x00 in quotes");
     if (looks_like_http(view(line))) return Status::http;
-    if (const auto split = split_inline(line, limits_.max_arguments, words_); !split)
+    if (const auto split = split_inline(line, limits_.max_arguments, words_, setting("max-arguments"));
+        !split)
         return malformed(split.error().message);
     const Status status = finish(newline + 1);
     return words_.empty() ? std::nullopt : std::optional(status);
@@ -186,6 +190,10 @@ Status RequestParser::finish(std::size_t size_bytes) {
 Status RequestParser::malformed(std::string_view what) {
     error_ = {core::ErrorCode::err, "Protocol error: " + std::string(what)};
     return Status::malformed;
+}
+
+std::string RequestParser::setting(std::string_view name) const {
+    return "(" + std::string(name) + (limits_.before_login ? "-before-login)" : ")");
 }
 
 std::string RequestParser::next_word() const {

@@ -26,6 +26,7 @@ struct RequestLimits {
     std::size_t max_bulk_bytes = std::size_t{1} << 20;     // of one word
     std::size_t max_inline_bytes = std::size_t{64} << 10;  // of one line, its newline come or not
     std::size_t max_pending_bytes = std::size_t{4} << 20;  // held of one unfinished request
+    bool before_login = false;                             // errors name the settings max-...-before-login
 };
 
 // At least one word, the command's name as the client wrote it; any word may be empty. The words live until
@@ -45,6 +46,9 @@ class RequestParser {
 
     // requires: every limit is between 1 and 2^48 (verified)
     explicit RequestParser(const RequestLimits& limits);
+
+    // For requests not yet begun. requires: as the constructor (verified)
+    void set_limits(const RequestLimits& limits);
 
     // Exactly `wanted` bytes (at least 1) to read into; then commit how many arrived.
     // cost: amortised O(1) per byte
@@ -76,7 +80,8 @@ class RequestParser {
     std::optional<Status> take_word(std::string_view bytes);  // nothing when it took one
     Status finish(std::size_t size_bytes);
     Status malformed(std::string_view what);
-    std::string next_word() const;  // "word 2 of 3", for errors
+    std::string setting(std::string_view name) const;  // "(max-arguments)", for errors
+    std::string next_word() const;                     // "word 2 of 3", for errors
     void release_if_idle();
 
     RequestLimits limits_;

@@ -31,6 +31,23 @@ TEST(Access, RefusesAPublicAddressAndNamesBothWaysOut) {
     EXPECT_THAT(checked.error().message, HasSubstr("127.0.0.1"));
     EXPECT_THAT(checked.error().message, HasSubstr("--insecure"));
     EXPECT_THAT(checked.error().message, HasSubstr("EVERTICK_INSECURE=true"));
+    EXPECT_THAT(checked.error().message, HasSubstr("--password-file"));
+    EXPECT_THAT(checked.error().message, HasSubstr("EVERTICK_PASSWORD_FILE"));
+}
+
+TEST(Access, AcceptsAPublicAddressWithAPassword) {
+    Settings settings;
+    settings.bind = "0.0.0.0";
+    settings.password_file = "/run/secrets/evertick";
+    EXPECT_TRUE(check_access(settings).has_value());
+}
+
+TEST(Access, WantsAPasswordForThoseWhoChangeThingsWhenReadersHaveOne) {
+    Settings settings;
+    settings.readonly_password_file = "/run/secrets/readonly";
+    const auto checked = check_access(settings);
+    ASSERT_FALSE(checked.has_value());
+    EXPECT_THAT(checked.error().message, HasSubstr("readonly-password-file without password-file"));
 }
 
 TEST(Access, RefusesWhatIsNoAddress) {

@@ -5,6 +5,7 @@
 //   < "0:0"             the reply: the JSON of its result, or -CODE message
 //   < *1\r\n:3\r\n      in a file that says `@resp2` or `@resp3`: the bytes, with \r \n \xHH written out
 //   @tick 3             three ticks pass, each 1/30 s
+//   @password secret    from now on both users have this password, and this client has to log in
 
 #include <gtest/gtest.h>
 
@@ -86,6 +87,9 @@ class Transcript {
         if (line == "@resp2" || line == "@resp3") {
             server_.client.json = false;
             server_.client.resp = line == "@resp2" ? 2 : 3;
+        } else if (line.starts_with("@password ")) {
+            server_.access.password = line.substr(10);
+            server_.client.role = server_.access.first_role();
         } else if (line.starts_with("@tick ")) {
             for (int left = std::stoi(line.substr(6)); left > 0; --left)
                 systems::step(server_.world, core::Seconds{1.0 / 30}, server_.scratch);

@@ -73,6 +73,24 @@ class FakeProcess final : public commands::Process {
     bool ended = false;
 };
 
+// Judges at once. Without a password it asks nobody.
+class FakeAccess final : public commands::Access {
+  public:
+    bool asks() const override { return !password.empty(); }
+    core::Result<> log_in(const protocol::Client&, std::string_view user, std::string_view given,
+                          Answer answer) override {
+        const bool right = given == password && (user == "default" || user == "readonly");
+        verdict = core::failure(core::ErrorCode::wrongpass, "wrong user name or password");
+        if (right) verdict = user == "default" ? protocol::Role::full : protocol::Role::readonly;
+        waiting = std::move(answer);
+        return {};
+    }
+
+    std::string password;
+    core::Result<protocol::Role> verdict;
+    Answer waiting;
+};
+
 struct FakeServer {
     // Runs one inline line; returns the raw reply.
     std::string run(std::string_view line) {
@@ -81,8 +99,11 @@ struct FakeServer {
         room[line.size()] = '\n';
         parser.commit(line.size() + 1);
         std::string out;
-        while (parser.next() == protocol::RequestParser::Status::request)
+        while (parser.next() == protocol::RequestParser::Status::request) {
             outcome = commands::execute(context, client, parser.request(), out);
+            if (const auto answer = std::exchange(access.waiting, nullptr))
+                answer(client, access.verdict, out);
+        }
         return out;
     }
 
@@ -93,7 +114,8 @@ struct FakeServer {
     FakeSessions sessions{client};
     FakeSettings settings;
     FakeProcess process;
-    commands::Context context{world, scratch, clock, sessions, settings, process};
+    FakeAccess access;
+    commands::Context context{world, scratch, clock, sessions, settings, process, access};
     protocol::RequestParser parser{protocol::RequestLimits{}};
     commands::Outcome outcome;
 };
