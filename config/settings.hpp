@@ -29,11 +29,16 @@ constexpr std::array<std::string_view, 5> words(LogLevel) {
 enum class LogFormat : std::uint8_t { text, json };
 constexpr std::array<std::string_view, 2> words(LogFormat) { return {"text", "json"}; }
 
+enum class UnixAccess : std::uint8_t { owner, group, everyone };
+constexpr std::array<std::string_view, 3> words(UnixAccess) { return {"owner", "group", "everyone"}; }
+
 struct Settings {
     // Where it listens.
     std::string bind = "127.0.0.1";
     std::uint32_t port = 7777;
     bool insecure = false;
+    std::string unix_path;
+    UnixAccess unix_access = UnixAccess::owner;
     std::string password_file;
     std::string readonly_password_file;
 
@@ -102,6 +107,8 @@ consteval auto Settings::schema() {
         row<&S::bind>("bind", "address to listen on; beyond this machine only with a password or insecure"),
         row<&S::port>("port", "TCP port of the commands; 0 takes a free one", fixed(0, 65'535)),
         row<&S::insecure>("insecure", "accept that whoever reaches the address commands the server"),
+        row<&S::unix_path>("unix", "path of a unix socket to listen on as well"),
+        row<&S::unix_access>("unix-access", "who may open the unix socket"),
         row<&S::password_file>("password-file", "password of the user default, or its hash", kLiveText),
         row<&S::readonly_password_file>("readonly-password-file", "the same of the user readonly", kLiveText),
 

@@ -1,6 +1,7 @@
 #include "server/adapters.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/schema.hpp"
 #include "server/process_memory.hpp"
@@ -61,6 +62,15 @@ net::Options net_options(const config::Settings& settings) {
             .slice = std::chrono::microseconds(settings.slice_microseconds),
             .idle_timeout = std::chrono::seconds(settings.idle_timeout_seconds),
             .keepalive = std::chrono::seconds(settings.tcp_keepalive_seconds)};
+}
+
+mode_t permissions(config::UnixAccess access) {
+    switch (access) {
+        case config::UnixAccess::owner: return 0600;
+        case config::UnixAccess::group: return 0660;
+        case config::UnixAccess::everyone: return 0666;
+    }
+    std::unreachable();
 }
 
 LogOptions log_options(const config::Settings& settings) {

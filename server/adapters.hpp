@@ -57,6 +57,7 @@ class HostProcess final : public commands::Process {
 
 // The settings in the words of the parts they are for.
 Pacing pacing(const config::Settings& settings);
+mode_t permissions(config::UnixAccess access);
 net::Options net_options(const config::Settings& settings);
 LogOptions log_options(const config::Settings& settings);
 Level log_level(config::LogLevel level);

@@ -76,14 +76,18 @@ core::Result<> Server::start() {
         log_.warning("huge-pages: this kernel has none");
     const std::string_view scenario = words(settings.scenario)[std::to_underlying(settings.scenario)];
     if (const world::Scenario* found = world::find_scenario(scenario)) found->load(world_);
-    return listener_.open(settings.bind, static_cast<std::uint16_t>(settings.port));
+    auto listening = listener_.open(settings.bind, static_cast<std::uint16_t>(settings.port));
+    if (listening && !settings.unix_path.empty())
+        listening = listener_.open_unix(settings.unix_path, permissions(settings.unix_access));
+    return listening;
 }
 
 void Server::announce() {
     const config::Settings& settings = loaded_.settings;
     std::string rate;
     core::append_text(rate, settings.tick_rate_hz);
-    log_.info("evertick " + std::string(kVersion) + " ready on " + listener_.local_address() + ", " + rate +
+    log_.info("evertick " + std::string(kVersion) + " ready on " + listener_.local_address() +
+              (settings.unix_path.empty() ? "" : " and unix:" + settings.unix_path) + ", " + rate +
               " Hz, seed " + std::to_string(settings.seed) + ", " +
               std::to_string(world_.registry.alive_count()) + " entities, settings from " +
               config::sources(loaded_));

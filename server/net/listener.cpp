@@ -12,6 +12,7 @@
 #include "server/net/acceptor.hpp"
 #include "server/net/session.hpp"
 #include "server/net/timer.hpp"
+#include "server/net/unix_socket.hpp"
 
 namespace evertick::net {
 namespace {
@@ -43,6 +44,7 @@ struct Listener::Impl {
         patrol.every(kPatrolPeriod);
     }
 
+    void listen_on(Fd socket);
     void accepted(Fd socket, const Endpoint& peer);
     void admit(Fd socket, const Endpoint& peer);
     void go_on_patrol();
@@ -53,12 +55,21 @@ struct Listener::Impl {
     std::uint64_t last_id = 0;
     std::uint64_t last_visited_id = 0;
     bool draining = false;
-    std::shared_ptr<Acceptor> acceptor;
-    Endpoint local;
+    std::vector<std::shared_ptr<Acceptor>> acceptors;
+    Endpoint local;  // of TCP
+    UnixSocketFile unix_file;
     ThrottledReport report_refusal;
     ThrottledReport report_failure;
     Timer patrol;
 };
+
+void Listener::Impl::listen_on(Fd socket) {
+    tune(socket.get(), surroundings.options.keepalive);
+    acceptors.push_back(std::make_shared<Acceptor>(
+        surroundings.loop, std::move(socket), surroundings.options,
+        [this](Fd connection, const Endpoint& peer) { accepted(std::move(connection), peer); }));
+    acceptors.back()->start();
+}
 
 void Listener::Impl::accepted(Fd socket, const Endpoint& peer) {
     const EventLoop::TimePoint now = EventLoop::Clock::now();
@@ -90,7 +101,7 @@ void Listener::Impl::admit(Fd socket, const Endpoint& peer) {
 }
 
 void Listener::Impl::go_on_patrol() {
-    if (acceptor) acceptor->retry_when_paused();
+    for (const auto& acceptor : acceptors) acceptor->retry_when_paused();
     const EventLoop::TimePoint now = EventLoop::Clock::now();
     std::size_t visits =
         draining ? sessions.size() : std::max(kPatrolVisits, sessions.size() / kPatrolRoundsPerSecond);
@@ -118,16 +129,19 @@ Listener::~Listener() {
 }
 
 core::Result<> Listener::open(const std::string& address, std::uint16_t port) {
-    core::verify(!impl_->acceptor, "Listener::open: it listens already");
+    core::verify(impl_->local.text.empty(), "Listener::open: it listens already");
     core::Result<Fd> socket = open_listening_socket(address, port);
     if (!socket) return std::unexpected(std::move(socket).error());
-    Impl* const impl = impl_.get();
-    tune(socket->get(), impl->surroundings.options.keepalive);
-    impl->local = local_endpoint(socket->get());
-    impl->acceptor = std::make_shared<Acceptor>(
-        impl->surroundings.loop, *std::move(socket), impl->surroundings.options,
-        [impl](Fd accepted, const Endpoint& peer) { impl->accepted(std::move(accepted), peer); });
-    impl->acceptor->start();
+    impl_->local = local_endpoint(socket->get());
+    impl_->listen_on(*std::move(socket));
+    return {};
+}
+
+core::Result<> Listener::open_unix(const std::string& path, mode_t permissions) {
+    core::Result<UnixListening> listening = open_unix_socket(path, permissions);
+    if (!listening) return std::unexpected(std::move(listening).error());
+    impl_->unix_file = std::move(listening->file);
+    impl_->listen_on(std::move(listening->socket));
     return {};
 }
 
@@ -137,7 +151,7 @@ std::uint16_t Listener::port() const { return impl_->local.port; }
 
 void Listener::set_options(const Options& options) {
     impl_->surroundings.options = options;
-    if (impl_->acceptor) tune(impl_->acceptor->fd(), options.keepalive);
+    for (const auto& acceptor : impl_->acceptors) tune(acceptor->fd(), options.keepalive);
 }
 
 const Options& Listener::options() const { return impl_->surroundings.options; }
@@ -167,9 +181,10 @@ bool Listener::resume(std::uint64_t client_id, std::string_view reply) {
 }
 
 void Listener::stop_accepting() {
-    if (impl_->acceptor) impl_->acceptor->close();
-    impl_->acceptor.reset();
+    for (const auto& acceptor : impl_->acceptors) acceptor->close();
+    impl_->acceptors.clear();
     impl_->local = {};
+    impl_->unix_file = UnixSocketFile();
 }
 
 void Listener::drain() {

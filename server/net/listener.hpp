@@ -1,6 +1,6 @@
 #pragma once
-// The port: accepts connections and owns them until they are closed. What clients say goes to a RequestSink,
-// one request after the other, on the thread that serves the loop.
+// The port, and a unix socket beside it: accepts connections and owns them until they are closed. What
+// clients say goes to a RequestSink, one request after the other, on the thread that serves the loop.
 //
 // Life: construct, open(), serve the loop; at the end stop_accepting(), drain(), serve until drained() or out
 // of patience, close_all(). The loop and the sink outlive it.
@@ -13,6 +13,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+
+#include <sys/types.h>
 
 #include "core/result.hpp"
 #include "server/net/event_loop.hpp"
@@ -33,7 +35,10 @@ class Listener {
     // errors:   ERR: "port 7777 on 127.0.0.1 is already in use", and the like
     core::Result<> open(const std::string& address, std::uint16_t port);
 
-    // Where it listens: "127.0.0.1:7777", "[::1]:7777". Empty and 0 while it does not.
+    // Listens on a unix socket as well; see open_unix_socket(). errors: ERR, naming path and reason
+    core::Result<> open_unix(const std::string& path, mode_t permissions);
+
+    // Where it listens by TCP: "127.0.0.1:7777", "[::1]:7777". Empty and 0 while it does not.
     const std::string& local_address() const;
     std::uint16_t port() const;
 

@@ -5,9 +5,11 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -16,7 +18,6 @@
 namespace evertick::net {
 namespace {
 
-constexpr int kBacklog = 4096;  // the kernel cuts it to net.core.somaxconn
 constexpr int kKeepaliveProbes = 3;
 
 std::string reason(int errno_value) { return std::generic_category().message(errno_value); }
@@ -71,7 +72,16 @@ Endpoint endpoint_of(const sockaddr_in6& address) {
             .loopback = IN6_IS_ADDR_LOOPBACK(&address.sin6_addr) != 0};
 }
 
+Endpoint endpoint_of(const sockaddr_un& address) {
+    return {.text = std::string("unix:") + address.sun_path, .loopback = true};
+}
+
 Endpoint endpoint_of(const sockaddr_storage& storage) {
+    if (storage.ss_family == AF_UNIX) {
+        sockaddr_un address;
+        std::memcpy(&address, &storage, sizeof address);
+        return endpoint_of(address);
+    }
     if (storage.ss_family == AF_INET) {
         sockaddr_in address;
         std::memcpy(&address, &storage, sizeof address);
@@ -120,7 +130,9 @@ Accepted accept_from(int listening_socket) {
     Fd fd(
         ::accept4(listening_socket, reinterpret_cast<sockaddr*>(&peer), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!fd) return {.socket = Fd(), .peer = {}, .errno_value = errno};
-    return {.socket = std::move(fd), .peer = endpoint_of(peer), .errno_value = 0};
+    // The peer of a unix socket has no name of its own.
+    Endpoint endpoint = peer.ss_family == AF_UNIX ? local_endpoint(fd.get()) : endpoint_of(peer);
+    return {.socket = std::move(fd), .peer = std::move(endpoint), .errno_value = 0};
 }
 
 Endpoint local_endpoint(int socket) {
@@ -132,8 +144,8 @@ Endpoint local_endpoint(int socket) {
 }
 
 bool discard_input(int socket) {
-    constexpr std::size_t kMostBytes = 1 << 20;
-    const ssize_t size = ::recv(socket, nullptr, kMostBytes, MSG_TRUNC);  // tcp(7): drops without copying
+    std::array<char, std::size_t{64} << 10> scrap;
+    const ssize_t size = ::recv(socket, scrap.data(), scrap.size(), MSG_TRUNC);  // TCP copies nothing then
     return size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// TCP sockets as plain system calls: opening, accepting, naming. Nothing here waits, and nothing here knows
+// Sockets as plain system calls: opening, accepting, naming. Nothing here waits, and nothing here knows
 // the event loop.
 
 #include <chrono>
@@ -31,10 +31,12 @@ class Fd {
     int fd_ = -1;
 };
 
+inline constexpr int kBacklog = 4096;  // the kernel cuts it to net.core.somaxconn
+
 struct Endpoint {
-    std::string text;  // "127.0.0.1:7777", "[::1]:7777"
+    std::string text;  // "127.0.0.1:7777", "[::1]:7777", "unix:/run/evertick.sock"
     std::uint16_t port = 0;
-    bool loopback = false;
+    bool loopback = false;  // on this machine
 };
 
 // Listens on address (IPv4, IPv6, or a name such as localhost) and port; port 0 takes a free one. Of a name's

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include <array>
 #include <cerrno>
@@ -17,7 +18,17 @@ namespace evertick::test {
 
 class TestClient {
   public:
-    TestClient() : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {}
+    TestClient() : TestClient(AF_INET) {}
+    // Connected to a unix socket.
+    static TestClient at_path(const std::string& path) {
+        TestClient client(AF_UNIX);
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        path.copy(address.sun_path, sizeof address.sun_path - 1);
+        client.ended =
+            ::connect(client.fd_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0;
+        return client;
+    }
 
     // Connects, which the kernel does by itself as long as somebody listens.
     bool connect(std::uint16_t port) {
@@ -61,6 +72,8 @@ class TestClient {
     bool was_reset = false;  // the connection broke instead
 
   private:
+    explicit TestClient(int family) : fd_(::socket(family, SOCK_STREAM, 0)) {}
+
     void send_some() {
         const ssize_t size = ::send(fd_.get(), unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
         if (size > 0) unsent_.erase(0, static_cast<std::size_t>(size));
