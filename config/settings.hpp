@@ -65,6 +65,7 @@ struct Settings {
     std::uint64_t max_query_rows = 10'000;
     std::uint64_t output_soft_limit_bytes = 1 << 20;
     std::uint64_t output_hard_limit_bytes = 32 << 20;
+    std::uint64_t clients_memory_bytes = 256 << 20;
     std::uint32_t idle_timeout_seconds = 0;
     std::uint32_t tcp_keepalive_seconds = 60;
 
@@ -135,6 +136,8 @@ consteval auto Settings::schema() {
         row<&S::max_query_rows>("max-query-rows", "rows of one reply", live(1, 1e7)),
         row<&S::output_soft_limit_bytes>("output-soft-limit", "unread replies that pause a client", kBytes),
         row<&S::output_hard_limit_bytes>("output-hard-limit", "unread replies that disconnect it", kBytes),
+        row<&S::clients_memory_bytes>("clients-memory-limit", "input and replies of all clients together",
+                                      live(1 << 20, 1e12, "bytes")),
         row<&S::idle_timeout_seconds>("idle-timeout", "disconnects a silent client; 0 never",
                                       live(0, 31'536'000, "s")),
         row<&S::tcp_keepalive_seconds>("tcp-keepalive", "probes a silent connection; 0 never",

@@ -1,9 +1,8 @@
 #include "server/net/listener.hpp"
 
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -23,14 +22,9 @@ constexpr std::chrono::milliseconds kPatrolPeriod{100};
 constexpr std::size_t kPatrolRoundsPerSecond = 10;
 constexpr std::size_t kPatrolVisits = 256;
 
-// Tells somebody whom we have no place for, as far as it goes without waiting.
-void refuse(const Fd& socket) {
-    constexpr std::string_view kRefusal = "-ERR max number of clients reached\r\n";
-    static_cast<void>(::send(socket.get(), kRefusal.data(), kRefusal.size(), MSG_NOSIGNAL));
-    ::shutdown(socket.get(), SHUT_WR);
-    // A request that is here already would turn the close into a reset, which can overtake the refusal.
-    discard_input(socket.get());
-}
+// What is given up at a time when clients hold too much: so much of the limit, so that the search for those
+// who hold the most is worth it.
+constexpr std::size_t kReliefDivisor = 8;
 
 }  // namespace
 
@@ -39,7 +33,8 @@ struct Listener::Impl {
         : surroundings{.loop = loop,
                        .sink = sink,
                        .options = options,
-                       .closed = [this](const Session& session) { sessions.erase(session.client().id); }},
+                       .closed = [this](const Session& session) { sessions.erase(session.client().id); },
+                       .relieve = [this] { relieve(); }},
           patrol(loop, [this] { go_on_patrol(); }) {
         patrol.every(kPatrolPeriod);
     }
@@ -48,6 +43,7 @@ struct Listener::Impl {
     void accepted(Fd socket, const Endpoint& peer);
     void admit(Fd socket, const Endpoint& peer);
     void go_on_patrol();
+    void relieve();
     Session* find(std::uint64_t client_id) const;
 
     Surroundings surroundings;
@@ -75,7 +71,7 @@ void Listener::Impl::accepted(Fd socket, const Endpoint& peer) {
     const EventLoop::TimePoint now = EventLoop::Clock::now();
     const Options& options = surroundings.options;
     if (!has_place(options, sessions.size(), peer.loopback)) {
-        refuse(socket);
+        Acceptor::refuse(socket, "-ERR max number of clients reached\r\n");
         report_refusal(options.report,
                        peer.text + " was refused: there are " + std::to_string(sessions.size()) +
                            " clients of at most " + std::to_string(options.max_clients),
@@ -113,6 +109,19 @@ void Listener::Impl::go_on_patrol() {
         session->check_time(now);
     }
     if (next == sessions.end()) last_visited_id = 0;
+}
+
+void Listener::Impl::relieve() {
+    const std::size_t limit = surroundings.options.clients_memory_bytes;
+    std::vector<std::pair<std::size_t, std::uint64_t>> holders;  // bytes, client id
+    for (const auto& [id, session] : sessions) holders.emplace_back(session->held_bytes(), id);
+    std::ranges::sort(holders, std::greater());
+    for (const auto& [bytes, id] : holders) {
+        if (surroundings.held_bytes <= limit - limit / kReliefDivisor) return;
+        const std::shared_ptr<Session> session = sessions.at(id);  // it erases itself
+        session->fail("clients hold more than " + std::to_string(limit) +
+                      " bytes together, and it the most, " + std::to_string(bytes));
+    }
 }
 
 Session* Listener::Impl::find(std::uint64_t client_id) const {
@@ -155,6 +164,8 @@ void Listener::set_options(const Options& options) {
 }
 
 const Options& Listener::options() const { return impl_->surroundings.options; }
+
+std::size_t Listener::held_bytes() const { return impl_->surroundings.held_bytes; }
 
 std::size_t Listener::client_count() const { return impl_->sessions.size(); }
 

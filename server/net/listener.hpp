@@ -47,6 +47,7 @@ class Listener {
     const Options& options() const;
 
     std::size_t client_count() const;
+    std::size_t held_bytes() const;  // input and output of all clients together
     // The visitor must not close clients: note their ids and kill() them after.
     void for_each_client(const std::function<void(const protocol::Client&)>& visit) const;
     protocol::Client* find(std::uint64_t client_id);  // null: no such client

@@ -22,10 +22,11 @@ struct Options {
                                                  .before_login = true};
     std::size_t output_soft_bytes = 1 << 20;   // unsent replies: takes no more requests from that client
     std::size_t output_hard_bytes = 32 << 20;  // unsent replies: closes the connection
-    std::size_t commands_per_slice = 256;      // of one client, before the others and the tick get a turn
-    std::chrono::microseconds slice{500};      // the same in time; one command may overrun it
-    std::chrono::seconds idle_timeout{0};      // 0: never
-    std::chrono::seconds keepalive{60};        // of connections accepted from now on; 0: off
+    std::size_t clients_memory_bytes = std::size_t{256} << 20;  // input and output of all clients together
+    std::size_t commands_per_slice = 256;  // of one client, before the others and the tick get a turn
+    std::chrono::microseconds slice{500};  // the same in time; one command may overrun it
+    std::chrono::seconds idle_timeout{0};  // 0: never
+    std::chrono::seconds keepalive{60};    // of connections accepted from now on; 0: off
 
     // Told in one line what an operator may want to know; must not throw. Peers cannot flood it.
     std::function<void(std::string_view)> report;

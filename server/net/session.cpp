@@ -46,6 +46,7 @@ void Session::turn(TimePoint now) {
     execute(now);
     send(now);
     give_output_back();
+    account();
     if (state_ == State::finishing && output_.empty()) return linger(now);
     wait_for_more();
 }
@@ -171,6 +172,8 @@ void Session::discard() {
 bool Session::resume(std::string_view reply) {
     if (state_ != State::waiting) return false;
     output_ += reply;
+    account();
+    if (state_ == State::closed) return true;
     state_ = State::open;
     follow_role();
     take_another_turn();
@@ -190,6 +193,7 @@ void Session::drain() {
 void Session::close() {
     if (std::exchange(state_, State::closed) == State::closed) return;
     socket_.close();
+    account();
     surroundings_.sink.disconnected(client_);
     surroundings_.closed(*this);
 }
@@ -220,6 +224,15 @@ void Session::give_output_back() {
     if (output_.capacity() > spare.capacity() && output_.capacity() <= kLargestSpareOutput)
         spare.swap(output_);
     std::string().swap(output_);
+}
+
+// Where a wait or a turn is due anyway, so that all of them together are never far from what is noted.
+void Session::account() {
+    const bool open = state_ != State::closed;
+    const std::size_t now = open ? parser_.buffer_bytes() + output_.capacity() : 0;
+    surroundings_.held_bytes += now - std::exchange(held_bytes_, now);
+    if (open && surroundings_.held_bytes > surroundings_.options.clients_memory_bytes)
+        surroundings_.relieve();
 }
 
 void Session::fail(std::string_view what) {

@@ -32,7 +32,9 @@ struct Surroundings {
     RequestSink& sink;
     Options options;
     std::function<void(const Session&)> closed;  // told once by each session, as the last thing it does
-    std::string spare_output;  // lent to the session that has its turn: most need no buffer in between
+    std::function<void()> relieve;  // told when they hold too much together: closes those who hold the most
+    std::size_t held_bytes = 0;     // by all of them
+    std::string spare_output;       // lent to the session that has its turn: most need no buffer in between
     ThrottledReport report_http;
     ThrottledReport report_failure;
 };
@@ -62,6 +64,11 @@ class Session final : public Wakeable {
     void close();
     // Closes it when it has been idle or lingering for too long.
     void check_time(EventLoop::TimePoint now);
+
+    // Closes at once, and tells the operator why.
+    void fail(std::string_view what);
+
+    std::size_t held_bytes() const { return held_bytes_; }  // input and output, as of its last turn
 
     const protocol::Client& client() const { return client_; }
     protocol::Client& client() { return client_; }
@@ -95,7 +102,7 @@ class Session final : public Wakeable {
     void follow_role();
     void borrow_output();
     void give_output_back();
-    void fail(std::string_view what);
+    void account();
     std::string name() const;
 
     std::size_t unsent_bytes() const { return output_.size() - sent_bytes_; }
@@ -114,6 +121,7 @@ class Session final : public Wakeable {
     protocol::Client client_;
     protocol::RequestParser parser_;
     std::string output_;
+    std::size_t held_bytes_ = 0;
     std::size_t sent_bytes_ = 0;              // of output_
     std::size_t read_bytes_ = kSmallestRead;  // how much to read at once: follows what comes
     TimePoint lingers_since_;

@@ -178,11 +178,13 @@ TEST_F(Listener, PausesWhileThereAreNoDescriptorsAndRecovers) {
         const DescriptorLimit limit(2);
         EXPECT_TRUE(serve_until([&] { return !reports.empty(); }));
         EXPECT_THAT(reports, ElementsAre(StartsWith("cannot accept connections for now")));
-        EXPECT_LT(listener->client_count(), 4U);
         EXPECT_EQ(hear(clients[0], 7), "+here\r\n");
+        EXPECT_EQ(hear_to_the_end(clients[3]), "-ERR the server is out of file descriptors\r\n");
+        EXPECT_EQ(listener->client_count(), 2U);
     }
-    EXPECT_EQ(hear(clients[3], 7), "+here\r\n");
-    EXPECT_EQ(listener->client_count(), 4U);
+    TestClient& later = connect();
+    later.say("ECHO in\n");
+    EXPECT_EQ(hear(later, 5), "+in\r\n");
 }
 
 TEST_F(Listener, DrainsWhatWasReceived) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/tcp.h>
 
 #include "tests/server/net/test_client.hpp"
 
@@ -54,6 +55,9 @@ TEST(Socket, AcceptsWithTheOptionsOfTheListeningSocket) {
     socklen_t size = sizeof keepalive;
     ::getsockopt(accepted.socket.get(), SOL_SOCKET, SO_KEEPALIVE, &keepalive, &size);
     EXPECT_NE(keepalive, 0) << "an accepted socket inherits keepalive";
+    int user_timeout_ms = 0;
+    ::getsockopt(accepted.socket.get(), IPPROTO_TCP, TCP_USER_TIMEOUT, &user_timeout_ms, &size);
+    EXPECT_EQ(user_timeout_ms, 120'000) << "a peer that takes nothing any more is given up";
 }
 
 TEST(Socket, SaysWhenNobodyIsThereToAccept) {
