@@ -65,6 +65,7 @@ struct Settings {
     std::uint64_t max_query_rows = 10'000;
     std::uint64_t output_soft_limit_bytes = 1 << 20;
     std::uint64_t output_hard_limit_bytes = 32 << 20;
+    std::uint64_t push_queue_bytes = 256 << 10;
     std::uint64_t clients_memory_bytes = 256 << 20;
     std::uint32_t idle_timeout_seconds = 0;
     std::uint32_t tcp_keepalive_seconds = 60;
@@ -136,6 +137,7 @@ consteval auto Settings::schema() {
         row<&S::max_query_rows>("max-query-rows", "rows of one reply", live(1, 1e7)),
         row<&S::output_soft_limit_bytes>("output-soft-limit", "unread replies that pause a client", kBytes),
         row<&S::output_hard_limit_bytes>("output-hard-limit", "unread replies that disconnect it", kBytes),
+        row<&S::push_queue_bytes>("push-queue-bytes", "unread events that make a client miss more", kBytes),
         row<&S::clients_memory_bytes>("clients-memory-limit", "input and replies of all clients together",
                                       live(1 << 20, 1e12, "bytes")),
         row<&S::idle_timeout_seconds>("idle-timeout", "disconnects a silent client; 0 never",

@@ -58,6 +58,7 @@ net::Options net_options(const config::Settings& settings) {
             .request_before_login = limits_before_login(settings),
             .output_soft_bytes = settings.output_soft_limit_bytes,
             .output_hard_bytes = settings.output_hard_limit_bytes,
+            .push_queue_bytes = settings.push_queue_bytes,
             .clients_memory_bytes = settings.clients_memory_bytes,
             .commands_per_slice = settings.commands_per_slice,
             .slice = std::chrono::microseconds(settings.slice_microseconds),

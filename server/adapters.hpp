@@ -19,6 +19,10 @@ class ClientList final : public commands::Sessions {
         listener_.for_each_client(visit);
     }
     bool kill(std::uint64_t client_id) override { return listener_.kill(client_id); }
+    const protocol::Client* find(std::uint64_t client_id) const override { return listener_.find(client_id); }
+    bool push(std::uint64_t client_id, std::string_view bytes) override {
+        return listener_.push(client_id, bytes);
+    }
 
   private:
     net::Listener& listener_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "server/commands/execute.hpp"
+#include "server/commands/streams.hpp"
 
 namespace evertick::server {
 namespace {
@@ -23,7 +24,7 @@ void Dispatcher::connected(protocol::Client& client) {
     client.role = context_.access.first_role();
 }
 
-void Dispatcher::disconnected(protocol::Client&) {}
+void Dispatcher::disconnected(protocol::Client& client) { context_.streams.remove_all(client); }
 
 net::Next Dispatcher::request(protocol::Client& client, const protocol::Request& request, std::string& out) {
     const commands::Outcome outcome = commands::execute(context_, client, request, out);

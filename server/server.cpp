@@ -22,10 +22,11 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-constexpr Duration kHousekeeping = std::chrono::seconds(1);    // the loop comes round at least that often
-constexpr std::size_t kWorthTrimming = std::size_t{16} << 20;  // bytes of the world that hold nothing
+constexpr Duration kHousekeeping = std::chrono::seconds(1);      // the loop comes round at least that often
+constexpr Duration kPublishing = std::chrono::milliseconds(50);  // while somebody listens, tick or not
 constexpr Duration kTrimInterval = std::chrono::seconds(1);  // how often idle memory goes back to the kernel
 constexpr Duration kDrainLook = std::chrono::milliseconds(2);  // how often a drain looks whether it is done
+constexpr std::size_t kWorthTrimming = std::size_t{16} << 20;  // bytes of the world that hold nothing
 
 std::string joined(std::span<const std::string_view> names) {
     std::string out;
@@ -48,8 +49,9 @@ Server::Server(config::Loaded loaded, access::Users users, Log log, Reload reloa
       clients_(listener_),
       settings_(loaded_.settings, log_),
       process_(listener_, traffic_, Steady::now(), [this] { stop("SHUTDOWN"); }),
+      streams_(world_, clients_),
       gatekeeper_(loop_, listener_, std::move(users)),
-      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_, gatekeeper_}, traffic_),
+      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_, gatekeeper_, streams_}, traffic_),
       listener_(loop_, dispatcher_, listener_options()) {
     world_.max_entities = loaded_.settings.max_entities;
     world_.regen_ticks = loaded_.settings.regen_ticks;
@@ -63,7 +65,10 @@ ExitCode Server::run() {
     announce();
     while (!stopping_) {
         serve();
-        if (clock_.next_due() <= Steady::now()) tick();
+        if (clock_.next_due() <= Steady::now())
+            tick();
+        else
+            streams_.publish(scratch_);  // of commands, while no tick comes
     }
     drain();
     log_.info("ended at tick " + std::to_string(world_.tick));
@@ -97,7 +102,8 @@ void Server::announce() {
 }
 
 void Server::serve() {
-    loop_.serve_until(std::min(clock_.next_due(), Steady::now() + kHousekeeping));
+    const Duration rest = streams_.empty() ? kHousekeeping : kPublishing;
+    loop_.serve_until(std::min(clock_.next_due(), Steady::now() + rest));
     log_.report_repeats();
     if (Steady::now() >= next_trim_) trim();
 }
@@ -124,6 +130,7 @@ void Server::tick() {
     clock_.begin_tick();
     systems::step(world_, clock_.dt(), scratch_);
     clock_.end_tick();
+    streams_.publish(scratch_);
 }
 
 void Server::drain() {

@@ -10,6 +10,7 @@
 #include "core/mem_stack.hpp"
 #include "core/result.hpp"
 #include "server/adapters.hpp"
+#include "server/commands/streams.hpp"
 #include "server/dispatcher.hpp"
 #include "server/exit_code.hpp"
 #include "server/gatekeeper.hpp"
@@ -59,6 +60,7 @@ class Server {
     LiveSettings settings_;
     commands::Traffic traffic_;
     HostProcess process_;
+    commands::Streams streams_;
     Gatekeeper gatekeeper_;
     Dispatcher dispatcher_;
     net::Listener listener_;

@@ -28,6 +28,19 @@ bool only_looks(const Command& command) {
     return command.effect == Effect::reads || command.effect == Effect::connection;
 }
 
+// As Redis: RESP2 has nothing to tell a reply from a push by.
+constexpr std::array<std::string_view, 9> kWhileListening{"SUBSCRIBE",    "PSUBSCRIBE", "UNSUBSCRIBE",
+                                                          "PUNSUBSCRIBE", "EVENTS ON",  "EVENTS OFF",
+                                                          "PING",         "QUIT",       "RESET"};
+
+Result<> check_listener(const protocol::Client& client, const Command& command) {
+    if (!client.only_listens() || std::ranges::find(kWhileListening, command.name) != kWhileListening.end())
+        return {};
+    return failure(ErrorCode::err, core::quote(command.name) +
+                                       " has to wait until UNSUBSCRIBE or EVENTS OFF; with HELLO 3 before "
+                                       "SUBSCRIBE it would not");
+}
+
 Result<> auth(Call& call) {
     const bool named = call.words.size() > 1;
     return log_in(call, named ? call.words[0] : protocol::name(Role::full), call.words.back(),
@@ -52,14 +65,15 @@ Result<> check_permission(const protocol::Client& client, const Command* command
 }
 
 Result<Resolved> resolve_for(const protocol::Client& client, std::span<const std::string_view> words) {
-    if (client.role == Role::full) return resolve(words);
+    if (client.role == Role::full && client.subscriptions == 0) return resolve(words);
     if (client.role == Role::nobody)
         if (auto allowed = check_permission(client, find_command(words[0])); !allowed)
             return std::unexpected(allowed.error());
     auto resolved = resolve(words);
     if (!resolved) return resolved;
-    if (auto allowed = check_permission(client, resolved->command); !allowed)
-        return std::unexpected(allowed.error());
+    auto allowed = check_permission(client, resolved->command);
+    if (allowed) allowed = check_listener(client, *resolved->command);
+    if (!allowed) return std::unexpected(allowed.error());
     return resolved;
 }
 

@@ -66,6 +66,7 @@ std::span<const Command> query_commands();
 std::span<const Command> time_commands();
 std::span<const Command> server_commands();
 std::span<const Command> access_commands();
+std::span<const Command> event_commands();
 std::span<const Command> connection_commands();
 std::span<const Command> introspection_commands();
 

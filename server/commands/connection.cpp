@@ -8,6 +8,7 @@
 #include "server/commands/access.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/streams.hpp"
 #include "server/commands/table.hpp"
 #include "server/version.hpp"
 
@@ -20,7 +21,16 @@ using core::Result;
 
 constexpr std::size_t kMaxNameBytes = 256;
 
+// Among pushes a reply has to look like one.
+Result<> pong_as_push(Call& call) {
+    call.reply.array(2);
+    call.reply.text("pong");
+    call.reply.text(call.words.empty() ? "" : call.words[0]);
+    return {};
+}
+
 Result<> ping(Call& call) {
+    if (call.client.only_listens()) return pong_as_push(call);
     if (call.words.empty())
         call.reply.status("PONG");
     else
@@ -40,6 +50,7 @@ Result<> quit(Call& call) {
 }
 
 Result<> reset(Call& call) {
+    call.context.streams.remove_all(call.client);
     call.client.name.clear();
     call.client.role = call.context.access.first_role();
     call.client.resp = 2;

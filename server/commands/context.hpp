@@ -62,7 +62,10 @@ class Sessions {
     virtual ~Sessions() = default;
     virtual std::size_t count() const = 0;
     virtual void for_each(const std::function<void(const protocol::Client&)>& visit) const = 0;
-    virtual bool kill(std::uint64_t client_id) = 0;  // false: no such client
+    virtual bool kill(std::uint64_t client_id) = 0;                           // false: no such client
+    virtual const protocol::Client* find(std::uint64_t client_id) const = 0;  // null: no such client
+    // Sends what no request asked for, after what is under way. False: the client leaves too much unread.
+    virtual bool push(std::uint64_t client_id, std::string_view bytes) = 0;
 };
 
 struct SettingText {
@@ -116,6 +119,8 @@ class Access {
     protocol::Role first_role() const { return asks() ? protocol::Role::nobody : protocol::Role::full; }
 };
 
+class Streams;
+
 struct Context {
     world::World& world;
     core::MemStack& scratch;  // under a mark for each command
@@ -124,6 +129,7 @@ struct Context {
     SettingsView& settings;
     Process& process;
     Access& access;
+    Streams& streams;
 };
 
 }  // namespace evertick::commands

@@ -128,6 +128,7 @@ void spawn_all(world::World& world, Draft& draft, const SpawnOrder& order, std::
         throw;
     }
     world.counters.spawned += made.size();
+    world.events.note_spawned(world.registry, made);
 }
 
 Result<> spawn(Call& call) {
@@ -152,6 +153,7 @@ Result<> spawn(Call& call) {
 // ---- DESTROY, CLEAR ----
 
 std::int64_t destroy_all(world::World& world, std::span<const ecs::Entity> entities) {
+    world.events.note_destroyed(world.registry, entities);
     std::int64_t destroyed = 0;
     for (const ecs::Entity entity : entities) destroyed += world.registry.destroy(entity) ? 1 : 0;
     world.counters.destroyed += static_cast<std::uint64_t>(destroyed);

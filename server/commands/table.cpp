@@ -16,8 +16,9 @@ char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + '
 
 std::vector<const Command*> sorted_commands() {
     std::vector<const Command*> all;
-    for (const auto group : {entity_commands(), query_commands(), time_commands(), server_commands(),
-                             access_commands(), connection_commands(), introspection_commands()})
+    for (const auto group :
+         {entity_commands(), query_commands(), time_commands(), server_commands(), access_commands(),
+          event_commands(), connection_commands(), introspection_commands()})
         for (const Command& command : group) all.push_back(&command);
     std::ranges::sort(all, {}, &Command::name);
     return all;

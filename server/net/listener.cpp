@@ -173,7 +173,7 @@ void Listener::for_each_client(const std::function<void(const protocol::Client&)
     for (const auto& [id, session] : impl_->sessions) visit(session->client());
 }
 
-protocol::Client* Listener::find(std::uint64_t client_id) {
+protocol::Client* Listener::find(std::uint64_t client_id) const {
     Session* const session = impl_->find(client_id);
     return session == nullptr ? nullptr : &session->client();
 }
@@ -189,6 +189,11 @@ bool Listener::kill(std::uint64_t client_id) {
 bool Listener::resume(std::uint64_t client_id, std::string_view reply) {
     Session* const session = impl_->find(client_id);
     return session != nullptr && session->resume(reply);
+}
+
+bool Listener::push(std::uint64_t client_id, std::string_view bytes) {
+    Session* const session = impl_->find(client_id);
+    return session != nullptr && session->push(bytes);
 }
 
 void Listener::stop_accepting() {

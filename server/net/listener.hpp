@@ -50,7 +50,7 @@ class Listener {
     std::size_t held_bytes() const;  // input and output of all clients together
     // The visitor must not close clients: note their ids and kill() them after.
     void for_each_client(const std::function<void(const protocol::Client&)>& visit) const;
-    protocol::Client* find(std::uint64_t client_id);  // null: no such client
+    protocol::Client* find(std::uint64_t client_id) const;  // null: no such client
 
     // Closes a client at once; itself, from within its own request, after its reply. False: no such client.
     bool kill(std::uint64_t client_id);
@@ -58,6 +58,9 @@ class Listener {
     // Brings the reply of a request that answered Next::wait, and lets the client go on. False: no such
     // client, or it does not wait.
     bool resume(std::uint64_t client_id, std::string_view reply);
+
+    // Sends a client what no request of it asked for; see Session::push(). May be called from anywhere.
+    bool push(std::uint64_t client_id, std::string_view bytes);
 
     void stop_accepting();
     // Takes nothing more from anybody: what was received is executed and answered, then each is closed, a

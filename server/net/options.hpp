@@ -22,6 +22,7 @@ struct Options {
                                                  .before_login = true};
     std::size_t output_soft_bytes = 1 << 20;   // unsent replies: takes no more requests from that client
     std::size_t output_hard_bytes = 32 << 20;  // unsent replies: closes the connection
+    std::size_t push_queue_bytes = 256 << 10;  // unsent, beyond which events are lost
     std::size_t clients_memory_bytes = std::size_t{256} << 20;  // input and output of all clients together
     std::size_t commands_per_slice = 256;  // of one client, before the others and the tick get a turn
     std::chrono::microseconds slice{500};  // the same in time; one command may overrun it

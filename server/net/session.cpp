@@ -180,6 +180,15 @@ bool Session::resume(std::string_view reply) {
     return true;
 }
 
+// Not accounted for until its next turn: that may close others, of whom the caller may be in the middle.
+bool Session::push(std::string_view bytes) {
+    const bool lives = state_ == State::open || state_ == State::waiting;
+    if (!lives || unsent_bytes() + bytes.size() > surroundings_.options.push_queue_bytes) return false;
+    output_ += bytes;
+    take_another_turn();
+    return true;
+}
+
 void Session::kill() {
     if (!executing_) return close();
     if (state_ == State::open) state_ = State::finishing;
@@ -201,7 +210,8 @@ void Session::close() {
 void Session::check_time(TimePoint now) {
     const std::chrono::seconds idle_timeout = surroundings_.options.idle_timeout;
     const bool lingers = state_ == State::lingering;
-    const bool can_idle = state_ == State::open || state_ == State::finishing;
+    const bool listens = client_.subscriptions > 0 || client_.monitors;
+    const bool can_idle = !listens && (state_ == State::open || state_ == State::finishing);
     if (lingers && now - lingers_since_ > (draining_ ? kLingerWhenDraining : kLinger)) return close();
     if (can_idle && idle_timeout.count() > 0 && now - client_.last_active_at > idle_timeout) close();
 }

@@ -56,6 +56,9 @@ class Session final : public Wakeable {
 
     // Brings the reply that a request left open with Next::wait. False when none is awaited.
     bool resume(std::string_view reply);
+    // Sends what no request asked for, after the replies there are. False: it is about to close, or more than
+    // Options::push_queue_bytes would be unsent.
+    bool push(std::string_view bytes);
     // Closes at once; called by its own request, once the reply is flushed.
     void kill();
     // As if the peer had ended its input: executes what was received, flushes, closes.

@@ -32,12 +32,17 @@ struct Client {
     std::string library_name;  // CLIENT SETINFO
     std::string library_version;
     Role role = Role::full;
-    std::uint8_t resp = 2;  // HELLO: 2 or 3
-    bool json = false;      // OUTPUT json
+    std::uint8_t resp = 2;            // HELLO: 2 or 3
+    bool json = false;                // OUTPUT json
+    std::uint32_t subscriptions = 0;  // to events
+    bool monitors = false;            // is shown every command
     std::uint64_t commands = 0;
     std::string last_command;  // "tick|info"
     std::chrono::steady_clock::time_point connected_at;
     std::chrono::steady_clock::time_point last_active_at;
+
+    // RESP2 has no push: what comes unasked would be taken for a reply, so that there are none meanwhile.
+    bool only_listens() const { return subscriptions > 0 && encoding() == Encoding::resp2; }
 
     Encoding encoding() const {
         if (json) return Encoding::json;

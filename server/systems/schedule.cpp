@@ -27,11 +27,16 @@ void run_combat(Frame& frame) { combat(frame.world.registry, frame.dt, frame.wor
 void run_death(Frame& frame) {
     death(frame.world.registry, frame.world.deaths);
     frame.world.counters.deaths += frame.world.deaths.size();
+    for (const world::DeathEvent& event : frame.world.deaths)
+        frame.world.events.note_death(frame.world.registry, event.entity, event.killer);
 }
 
 void run_lifetime(Frame& frame) { frame.world.counters.expired += lifetime(frame.world.registry, frame.dt); }
 
-void run_sweep(Frame& frame) { frame.world.counters.destroyed += frame.world.registry.sweep(); }
+void run_sweep(Frame& frame) {
+    frame.world.events.note_doomed(frame.world.registry);
+    frame.world.counters.destroyed += frame.world.registry.sweep();
+}
 
 void run_replenish(Frame& frame) { replenish(frame.world); }
 

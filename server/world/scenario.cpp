@@ -21,6 +21,7 @@ ecs::Entity spawn(World& world, const Position& position) {
     const ecs::Entity entity = world.registry.create();
     world.registry.emplace<Position>(entity, position);
     ++world.counters.spawned;
+    world.events.note_spawned(world.registry, {&entity, 1});
     return entity;
 }
 

@@ -8,6 +8,7 @@
 #include "core/random.hpp"
 #include "core/units.hpp"
 #include "ecs/registry.hpp"
+#include "server/world/event_log.hpp"
 
 namespace evertick::world {
 
@@ -34,6 +35,7 @@ struct World {
     core::Random random;  // the only source of chance in the simulation
     Counters counters;
     core::ChunkedArray<DeathEvent> deaths;  // of the last tick
+    EventLog events;                        // for those who listen; no part of the state
     std::uint64_t max_entities = 10'000'000;
     core::Tick regen_ticks = 1;   // health regenerates every so many ticks; at least 1
     std::uint32_t wanderers = 0;  // population that the demo scenario keeps up

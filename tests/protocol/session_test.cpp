@@ -4,7 +4,7 @@
 //   > SPAWN health=1,2  a line from the client
 //   < "0:0"             the reply: the JSON of its result, or -CODE message
 //   < *1\r\n:3\r\n      in a file that says `@resp2` or `@resp3`: the bytes, with \r \n \xHH written out
-//   @tick 3             three ticks pass, each 1/30 s
+//   @tick 3             three ticks pass, each 1/30 s; what is pushed comes as a reply
 //   @password secret    from now on both users have this password, and this client has to log in
 
 #include <gtest/gtest.h>
@@ -91,8 +91,10 @@ class Transcript {
             server_.access.password = line.substr(10);
             server_.client.role = server_.access.first_role();
         } else if (line.starts_with("@tick ")) {
-            for (int left = std::stoi(line.substr(6)); left > 0; --left)
+            for (int left = std::stoi(line.substr(6)); left > 0; --left) {
                 systems::step(server_.world, core::Seconds{1.0 / 30}, server_.scratch);
+                pending_ += escaped(server_.pushed());
+            }
         } else {
             ADD_FAILURE() << "unknown directive";
         }

@@ -8,6 +8,7 @@
 #include "core/mem_stack.hpp"
 #include "server/commands/context.hpp"
 #include "server/commands/execute.hpp"
+#include "server/commands/streams.hpp"
 #include "server/protocol/client.hpp"
 #include "server/protocol/request_parser.hpp"
 #include "server/world/world.hpp"
@@ -43,6 +44,17 @@ class FakeSessions final : public commands::Sessions {
     std::size_t count() const override { return 1; }
     void for_each(const std::function<void(const protocol::Client&)>& visit) const override { visit(only_); }
     bool kill(std::uint64_t) override { return false; }
+    const protocol::Client* find(std::uint64_t id) const override {
+        return id == only_.id ? &only_ : nullptr;
+    }
+    bool push(std::uint64_t, std::string_view bytes) override {
+        if (pushed.size() + bytes.size() > queue_bytes) return false;
+        pushed += bytes;
+        return true;
+    }
+
+    std::string pushed;
+    std::size_t queue_bytes = std::size_t{1} << 20;
 
   private:
     const protocol::Client& only_;
@@ -107,6 +119,12 @@ struct FakeServer {
         return out;
     }
 
+    // What was pushed since the last time, after the events are published.
+    std::string pushed() {
+        streams.publish(scratch);
+        return std::exchange(sessions.pushed, {});
+    }
+
     world::World world{1};
     core::MemStack scratch;
     protocol::Client client{.id = 1, .address = "127.0.0.1:50000", .local_address = "127.0.0.1:7777"};
@@ -115,7 +133,8 @@ struct FakeServer {
     FakeSettings settings;
     FakeProcess process;
     FakeAccess access;
-    commands::Context context{world, scratch, clock, sessions, settings, process, access};
+    commands::Streams streams{world, sessions};
+    commands::Context context{world, scratch, clock, sessions, settings, process, access, streams};
     protocol::RequestParser parser{protocol::RequestLimits{}};
     commands::Outcome outcome;
 };
