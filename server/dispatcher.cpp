@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "server/commands/execute.hpp"
+#include "server/commands/monitor.hpp"
 #include "server/commands/streams.hpp"
 
 namespace evertick::server {
@@ -24,10 +25,14 @@ void Dispatcher::connected(protocol::Client& client) {
     client.role = context_.access.first_role();
 }
 
-void Dispatcher::disconnected(protocol::Client& client) { context_.streams.remove_all(client); }
+void Dispatcher::disconnected(protocol::Client& client) {
+    context_.streams.remove_all(client);
+    context_.monitors.remove(client);
+}
 
 net::Next Dispatcher::request(protocol::Client& client, const protocol::Request& request, std::string& out) {
     const commands::Outcome outcome = commands::execute(context_, client, request, out);
+    if (context_.monitors.any()) context_.monitors.show(client, request.words, outcome.command);
     ++traffic_.commands;
     traffic_.errors += outcome.failed ? 1U : 0U;
     return next(outcome.after);

@@ -50,8 +50,10 @@ Server::Server(config::Loaded loaded, access::Users users, Log log, Reload reloa
       settings_(loaded_.settings, log_),
       process_(listener_, traffic_, Steady::now(), [this] { stop("SHUTDOWN"); }),
       streams_(world_, clients_),
+      monitors_(clients_, &std::chrono::system_clock::now),
       gatekeeper_(loop_, listener_, std::move(users)),
-      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_, gatekeeper_, streams_}, traffic_),
+      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_, gatekeeper_, streams_, monitors_},
+                  traffic_),
       listener_(loop_, dispatcher_, listener_options()) {
     world_.max_entities = loaded_.settings.max_entities;
     world_.regen_ticks = loaded_.settings.regen_ticks;

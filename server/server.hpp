@@ -10,6 +10,7 @@
 #include "core/mem_stack.hpp"
 #include "core/result.hpp"
 #include "server/adapters.hpp"
+#include "server/commands/monitor.hpp"
 #include "server/commands/streams.hpp"
 #include "server/dispatcher.hpp"
 #include "server/exit_code.hpp"
@@ -61,6 +62,7 @@ class Server {
     commands::Traffic traffic_;
     HostProcess process_;
     commands::Streams streams_;
+    commands::Monitors monitors_;
     Gatekeeper gatekeeper_;
     Dispatcher dispatcher_;
     net::Listener listener_;

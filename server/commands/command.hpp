@@ -67,6 +67,7 @@ std::span<const Command> time_commands();
 std::span<const Command> server_commands();
 std::span<const Command> access_commands();
 std::span<const Command> event_commands();
+std::span<const Command> monitor_commands();
 std::span<const Command> connection_commands();
 std::span<const Command> introspection_commands();
 

@@ -8,6 +8,7 @@
 #include "server/commands/access.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/monitor.hpp"
 #include "server/commands/streams.hpp"
 #include "server/commands/table.hpp"
 #include "server/version.hpp"
@@ -51,6 +52,7 @@ Result<> quit(Call& call) {
 
 Result<> reset(Call& call) {
     call.context.streams.remove_all(call.client);
+    call.context.monitors.remove(call.client);
     call.client.name.clear();
     call.client.role = call.context.access.first_role();
     call.client.resp = 2;

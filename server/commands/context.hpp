@@ -119,6 +119,7 @@ class Access {
     protocol::Role first_role() const { return asks() ? protocol::Role::nobody : protocol::Role::full; }
 };
 
+class Monitors;
 class Streams;
 
 struct Context {
@@ -130,6 +131,7 @@ struct Context {
     Process& process;
     Access& access;
     Streams& streams;
+    Monitors& monitors;
 };
 
 }  // namespace evertick::commands

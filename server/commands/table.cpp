@@ -18,7 +18,7 @@ std::vector<const Command*> sorted_commands() {
     std::vector<const Command*> all;
     for (const auto group :
          {entity_commands(), query_commands(), time_commands(), server_commands(), access_commands(),
-          event_commands(), connection_commands(), introspection_commands()})
+          event_commands(), monitor_commands(), connection_commands(), introspection_commands()})
         for (const Command& command : group) all.push_back(&command);
     std::ranges::sort(all, {}, &Command::name);
     return all;

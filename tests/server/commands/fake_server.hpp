@@ -8,6 +8,7 @@
 #include "core/mem_stack.hpp"
 #include "server/commands/context.hpp"
 #include "server/commands/execute.hpp"
+#include "server/commands/monitor.hpp"
 #include "server/commands/streams.hpp"
 #include "server/protocol/client.hpp"
 #include "server/protocol/request_parser.hpp"
@@ -125,6 +126,7 @@ struct FakeServer {
         return std::exchange(sessions.pushed, {});
     }
 
+    std::chrono::system_clock::time_point now{std::chrono::microseconds(1'500'042)};
     world::World world{1};
     core::MemStack scratch;
     protocol::Client client{.id = 1, .address = "127.0.0.1:50000", .local_address = "127.0.0.1:7777"};
@@ -134,7 +136,8 @@ struct FakeServer {
     FakeProcess process;
     FakeAccess access;
     commands::Streams streams{world, sessions};
-    commands::Context context{world, scratch, clock, sessions, settings, process, access, streams};
+    commands::Monitors monitors{sessions, [this] { return now; }};
+    commands::Context context{world, scratch, clock, sessions, settings, process, access, streams, monitors};
     protocol::RequestParser parser{protocol::RequestLimits{}};
     commands::Outcome outcome;
 };
