@@ -21,6 +21,7 @@
 #include "core/mem_stack.hpp"
 #include "core/result.hpp"
 #include "server/commands/event_messages.hpp"
+#include "server/protocol/client.hpp"
 #include "server/world/query.hpp"
 #include "server/world/world.hpp"
 
