@@ -104,6 +104,12 @@ core::Result<ecs::Entity> parse_live_entity(const world::World& world, std::stri
     return entity;
 }
 
+core::Result<> check_id_count(std::size_t count) {
+    if (count <= kMaxIds) return {};
+    return failure(ErrorCode::limit, "at most " + std::to_string(kMaxIds) + " ids in one command, not " +
+                                         std::to_string(count));
+}
+
 core::Result<world::ComponentIndex> parse_component(std::string_view name) {
     if (const auto index = world::find_component(name)) return *index;
     const auto names = component_names();

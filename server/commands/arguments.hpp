@@ -28,6 +28,11 @@ core::Result<ecs::Entity> parse_entity(std::string_view text);
 // A handle of a live entity. errors: BADARG, NOENT (says whether it never existed or is gone)
 core::Result<ecs::Entity> parse_live_entity(const world::World& world, std::string_view text);
 
+// How many ids one command takes.
+inline constexpr std::size_t kMaxIds = 10'000;
+// errors: LIMIT
+core::Result<> check_id_count(std::size_t count);
+
 // A component by name. errors: BADARG with the nearest name
 core::Result<world::ComponentIndex> parse_component(std::string_view name);
 

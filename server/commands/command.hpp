@@ -61,7 +61,11 @@ struct Command {
 };
 
 // The groups, one file each.
+std::span<const Command> spawn_commands();
+std::span<const Command> destroy_commands();
 std::span<const Command> entity_commands();
+std::span<const Command> hash_commands();
+std::span<const Command> keyspace_commands();
 std::span<const Command> query_commands();
 std::span<const Command> time_commands();
 std::span<const Command> server_commands();

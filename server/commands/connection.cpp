@@ -180,7 +180,7 @@ std::string describe(const protocol::Client& client, std::chrono::steady_clock::
     };
     return "id=" + std::to_string(client.id) + " addr=" + client.address + " laddr=" + client.local_address +
            " name=" + client.name + " age=" + seconds(now - client.connected_at) +
-           " idle=" + seconds(now - client.last_active_at) + " db=0 cmd=" + client.last_command +
+           " idle=" + seconds(now - client.last_active_at) + " db=0 cmd=" + std::string(client.last_command) +
            " user=" + std::string(protocol::name(client.role)) + " lib-name=" + client.library_name +
            " lib-ver=" + client.library_version + " resp=" + std::to_string(client.resp) +
            " tot-cmds=" + std::to_string(client.commands) + "\n";

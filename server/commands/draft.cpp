@@ -29,7 +29,7 @@ Draft::Draft(ecs::Registry& registry, ecs::Entity entity, core::MemStack& stack)
 core::Result<> Draft::apply(std::string_view word) {
     const std::size_t equals = word.find('=');
     if (equals == 0) return failure_of({}, {});
-    if (equals != std::string_view::npos) return set(word.substr(0, equals), word.substr(equals + 1));
+    if (equals != std::string_view::npos) return assign(word.substr(0, equals), word.substr(equals + 1));
     const auto path = parse_path(word);
     if (!path) return failure_of(word, path.error());
     if (path->field != nullptr)
@@ -40,15 +40,22 @@ core::Result<> Draft::apply(std::string_view word) {
     return {};
 }
 
-core::Result<> Draft::set(std::string_view path_text, std::string_view value) {
+core::Result<> Draft::assign(std::string_view path_text, std::string_view value) {
     const auto path = parse_path(path_text);
-    if (!path) return std::unexpected(path.error());
-    const world::ComponentType& type = world::component_types()[path->component];
-    const world::ComponentMask before = touched_;
-    void* const target = record(path->component);
-    auto done = path->field == nullptr ? core::set_all(type, target, value)
-                                       : core::set_field(type, *path->field, target, value);
-    if (!done) touched_ = before;
+    return path ? set(*path, value) : std::unexpected(path.error());
+}
+
+core::Result<> Draft::set(const FieldPath& path, std::string_view value) {
+    const world::ComponentType& type = world::component_types()[path.component];
+    const world::ComponentMask touched_before = touched_;
+    const world::ComponentMask added_before = added_;
+    void* const target = record(path.component);
+    auto done = path.field == nullptr ? core::set_all(type, target, value)
+                                      : core::set_field(type, *path.field, target, value);
+    if (!done) {
+        touched_ = touched_before;
+        added_ = added_before;
+    }
     return done;
 }
 
@@ -61,6 +68,7 @@ void* Draft::record(world::ComponentIndex index) {
         const void* const present = entity_ == ecs::Entity{} ? nullptr : type.peek(registry_, entity_);
         std::memcpy(slot, present != nullptr ? present : type.defaults, type.size_bytes);
         touched_ |= bit;
+        if (present == nullptr) added_ |= bit;
     }
     return records_[index];
 }
@@ -85,6 +93,15 @@ void Draft::write_to(ecs::Entity entity) const {
     for_each_touched(touched_, [&](std::size_t index) {
         std::memcpy(types[index].get(registry_, entity), records_[index], types[index].size_bytes);
     });
+}
+
+std::int64_t remove_components(world::World& world, ecs::Entity entity, world::ComponentMask components) {
+    std::int64_t removed = 0;
+    for (; components != 0; components &= components - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(components));
+        removed += world::component_types()[index].remove(world.registry, entity) ? 1 : 0;
+    }
+    return removed;
 }
 
 }  // namespace evertick::commands

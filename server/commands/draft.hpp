@@ -8,6 +8,7 @@
 #include "core/mem_stack.hpp"
 #include "core/result.hpp"
 #include "ecs/registry.hpp"
+#include "server/commands/arguments.hpp"
 #include "server/world/component_type.hpp"
 
 namespace evertick::commands {
@@ -23,10 +24,12 @@ class Draft {
     // value); the draft is as before then
     core::Result<> apply(std::string_view word);
 
-    // The same for `component.field` and its value apart.
-    core::Result<> set(std::string_view path, std::string_view value);
+    // The same for a field, or a component as a whole, and its value apart.
+    core::Result<> set(const FieldPath& path, std::string_view value);
 
     world::ComponentMask touched() const { return touched_; }
+    // Those of them that the entity lacks.
+    world::ComponentMask added() const { return added_; }
 
     // The draft's record of a component, which it now touches.
     void* record(world::ComponentIndex index);
@@ -35,11 +38,17 @@ class Draft {
     void write_to(ecs::Entity entity) const;
 
   private:
+    core::Result<> assign(std::string_view path, std::string_view value);
+
     ecs::Registry& registry_;
     ecs::Entity entity_;
     core::MemStack& stack_;
     world::ComponentMask touched_ = 0;
+    world::ComponentMask added_ = 0;
     std::array<void*, world::kMaxComponentTypes> records_{};
 };
+
+// Takes those components of the set from the entity that it has. Returns how many; none when it is gone.
+std::int64_t remove_components(world::World& world, ecs::Entity entity, world::ComponentMask components);
 
 }  // namespace evertick::commands

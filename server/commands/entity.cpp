@@ -1,205 +1,16 @@
-// SPAWN DESTROY GET SET UNSET EXISTS CLEAR: entities by handle.
+// GET SET UNSET EXISTS: entities by handle.
 
-#include <algorithm>
 #include <array>
-#include <optional>
 
-#include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/draft.hpp"
-#include "server/commands/filter_parser.hpp"
 #include "server/commands/projection.hpp"
-#include "server/commands/table.hpp"
-#include "server/world/components.hpp"
 
 namespace evertick::commands {
 namespace {
 
-using core::ErrorCode;
-using core::failure;
 using core::Result;
-
-constexpr std::uint64_t kMaxSpawnCount = 1'000'000;  // per command
-
-void write_id(protocol::ReplyWriter& reply, ecs::Entity entity) { reply.value(core::Handle{entity.raw}); }
-
-// ---- SPAWN ----
-
-struct Area {
-    world::Vector3 low, high;
-};
-
-struct SpawnOrder {
-    std::optional<std::uint64_t> count;  // nothing: one entity, one id
-    std::optional<Area> area;
-    bool quiet = false;
-};
-
-Result<Area> parse_area(std::span<const std::string_view> words) {
-    if (words.size() < 6) return failure(ErrorCode::badarg, "AREA takes six numbers: x1 y1 z1 x2 y2 z2");
-    const auto low = parse_point("AREA low", words.first(3));
-    if (!low) return std::unexpected(low.error());
-    const auto high = parse_point("AREA high", words.subspan(3, 3));
-    if (!high) return std::unexpected(high.error());
-    return Area{*low, *high};
-}
-
-// Reads one option of SPAWN. Returns how many words it took; 0 when words[0] is no option.
-Result<std::size_t> parse_spawn_option(std::span<const std::string_view> words, SpawnOrder& order) {
-    const auto twice = [](std::string_view option) {
-        return failure(ErrorCode::badarg, std::string(option) + " is given twice");
-    };
-    if (equal_ignoring_case(words[0], "QUIET")) {
-        if (order.quiet) return twice("QUIET");
-        order.quiet = true;
-        return 1;
-    }
-    if (equal_ignoring_case(words[0], "COUNT")) {
-        if (words.size() < 2)
-            return failure(ErrorCode::badarg, "COUNT takes the number of entities to create");
-        const auto count = parse_whole("COUNT", words[1], 1, kMaxSpawnCount);
-        if (!count) return std::unexpected(count.error());
-        if (order.count) return twice("COUNT");
-        order.count = *count;
-        return 2;
-    }
-    if (equal_ignoring_case(words[0], "AREA")) {
-        const auto area = parse_area(words.subspan(1));
-        if (!area) return std::unexpected(area.error());
-        if (order.area) return twice("AREA");
-        order.area = *area;
-        return 7;
-    }
-    return 0;
-}
-
-Result<SpawnOrder> parse_spawn(std::span<const std::string_view> words, Draft& draft) {
-    SpawnOrder order;
-    for (std::size_t i = 0; i < words.size();) {
-        const auto taken = parse_spawn_option(words.subspan(i), order);
-        if (!taken) return std::unexpected(taken.error());
-        i += *taken;
-        if (*taken > 0) continue;
-        if (auto applied = draft.apply(words[i]); !applied) return std::unexpected(applied.error());
-        ++i;
-    }
-    const auto position = *world::find_component("position");
-    if (order.area && (draft.touched() >> position & 1U) != 0)
-        return failure(ErrorCode::badarg, "AREA draws the position: leave out either AREA or position");
-    if (order.quiet && !order.count)
-        return failure(ErrorCode::badarg, "QUIET goes with COUNT: SPAWN COUNT n QUIET answers the number");
-    return order;
-}
-
-Result<> check_room(const world::World& world, std::uint64_t wanted) {
-    const std::uint64_t alive = world.registry.alive_count();
-    if (alive + wanted <= world.max_entities) return {};
-    return failure(ErrorCode::oom, "the world holds " + std::to_string(alive) +
-                                       " entities and max-entities is " + std::to_string(world.max_entities) +
-                                       ": no room for " + std::to_string(wanted) + " more");
-}
-
-float drawn(core::Random& random, float from, float to) {
-    return static_cast<float>(
-        random.between(static_cast<double>(std::min(from, to)), static_cast<double>(std::max(from, to))));
-}
-
-// Creates one entity, noted in `made` before anything else can fail.
-void spawn_one(world::World& world, Draft& draft, const SpawnOrder& order, ecs::Entity& made) {
-    if (order.area) {
-        auto& position = *static_cast<world::Position*>(draft.record(*world::find_component("position")));
-        position.x = drawn(world.random, order.area->low.x, order.area->high.x);
-        position.y = drawn(world.random, order.area->low.y, order.area->high.y);
-        position.z = drawn(world.random, order.area->low.z, order.area->high.z);
-    }
-    made = world.registry.create();
-    draft.write_to(made);
-}
-
-// All or none: when memory ends midway, what was made is unmade.
-void spawn_all(world::World& world, Draft& draft, const SpawnOrder& order, std::span<ecs::Entity> made) {
-    const core::Random random = world.random;
-    try {
-        for (ecs::Entity& entity : made) spawn_one(world, draft, order, entity);
-    } catch (...) {
-        for (const ecs::Entity entity : made) world.registry.destroy(entity);
-        world.random = random;
-        throw;
-    }
-    world.counters.spawned += made.size();
-    world.events.note_spawned(world.registry, made);
-}
-
-Result<> spawn(Call& call) {
-    world::World& world = call.context.world;
-    Draft draft(world.registry, ecs::Entity{}, call.context.scratch);
-    const auto order = parse_spawn(call.words, draft);
-    if (!order) return std::unexpected(order.error());
-    const std::uint64_t count = order->count.value_or(1);
-    if (auto room = check_room(world, count); !room) return room;
-
-    const std::span made = core::new_array<ecs::Entity>(call.context.scratch, count);
-    spawn_all(world, draft, *order, made);
-    if (order->quiet) {
-        call.reply.integer(static_cast<std::int64_t>(count));
-        return {};
-    }
-    if (order->count) call.reply.array(count);
-    for (const ecs::Entity entity : made) write_id(call.reply, entity);
-    return {};
-}
-
-// ---- DESTROY, CLEAR ----
-
-std::int64_t destroy_all(world::World& world, std::span<const ecs::Entity> entities) {
-    world.events.note_destroyed(world.registry, entities);
-    std::int64_t destroyed = 0;
-    for (const ecs::Entity entity : entities) destroyed += world.registry.destroy(entity) ? 1 : 0;
-    world.counters.destroyed += static_cast<std::uint64_t>(destroyed);
-    return destroyed;
-}
-
-Result<> destroy_where(Call& call) {
-    world::World& world = call.context.world;
-    std::span<const std::string_view> words = call.words;
-    const bool dry_run = equal_ignoring_case(words.back(), "DRYRUN");
-    if (dry_run) words = words.first(words.size() - 1);
-    const auto filter = parse_destroy_filter(words, call.context.scratch);
-    if (!filter) return std::unexpected(filter.error());
-    const auto found = world::select(world, *filter, world.registry.alive_count(), 0, call.context.scratch);
-    call.reply.integer(dry_run ? static_cast<std::int64_t>(found.entities.size())
-                               : destroy_all(world, found.entities));
-    return {};
-}
-
-Result<> destroy(Call& call) {
-    if (starts_filter(call.words[0])) return destroy_where(call);
-    const std::span entities = core::new_array<ecs::Entity>(call.context.scratch, call.words.size());
-    for (std::size_t i = 0; i < call.words.size(); ++i) {
-        const auto entity = parse_entity(call.words[i]);
-        if (!entity) return std::unexpected(entity.error());
-        entities[i] = *entity;
-    }
-    call.reply.integer(destroy_all(call.context.world, entities));
-    return {};
-}
-
-Result<> clear(Call& call) {
-    world::World& world = call.context.world;
-    const std::size_t alive = world.registry.alive_count();
-    if (call.words.empty())
-        return failure(ErrorCode::badarg,
-                       "CLEAR destroys all " + std::to_string(alive) + " entities; say CLEAR YES to do it");
-    if (call.words.size() > 1 || !equal_ignoring_case(call.words[0], "YES"))
-        return failure(ErrorCode::badarg, "CLEAR takes only YES, not " + core::quote(call.words[0]));
-    const auto everything = world::select(world, {}, alive, 0, call.context.scratch);
-    world.wanderers = 0;  // or the demo would refill what was just cleared
-    call.reply.integer(destroy_all(world, everything.entities));
-    return {};
-}
-
-// ---- GET, SET, UNSET, EXISTS ----
 
 Result<> get(Call& call) {
     const world::World& world = call.context.world;
@@ -239,19 +50,18 @@ Result<> unset(Call& call) {
     world::World& world = call.context.world;
     const auto entity = parse_live_entity(world, call.words[0]);
     if (!entity) return std::unexpected(entity.error());
-    const auto names = call.words.subspan(1);
-    for (const std::string_view name : names)
-        if (const auto component = parse_component(name); !component)
-            return std::unexpected(component.error());
-    std::int64_t removed = 0;
-    for (const std::string_view name : names)
-        removed +=
-            world::component_types()[*world::find_component(name)].remove(world.registry, *entity) ? 1 : 0;
-    call.reply.integer(removed);
+    world::ComponentMask wanted = 0;
+    for (const std::string_view name : call.words.subspan(1)) {
+        const auto component = parse_component(name);
+        if (!component) return std::unexpected(component.error());
+        wanted |= world::ComponentMask{1} << *component;
+    }
+    call.reply.integer(remove_components(world, *entity, wanted));
     return {};
 }
 
 Result<> exists(Call& call) {
+    if (auto fits = check_id_count(call.words.size()); !fits) return fits;
     std::int64_t alive = 0;
     for (const std::string_view word : call.words) {
         const auto entity = parse_entity(word);
@@ -265,41 +75,12 @@ Result<> exists(Call& call) {
 // ---- the table ----
 
 constexpr Argument kId{.name = "id"};
-constexpr Argument kIds{.name = "id", .multiple = true};
-constexpr std::array kCorners{Argument{.name = "x1", .type = ArgumentType::number},
-                              Argument{.name = "y1", .type = ArgumentType::number},
-                              Argument{.name = "z1", .type = ArgumentType::number},
-                              Argument{.name = "x2", .type = ArgumentType::number},
-                              Argument{.name = "y2", .type = ArgumentType::number},
-                              Argument{.name = "z2", .type = ArgumentType::number}};
-constexpr std::array kSpawn{
-    Argument{.name = "count", .type = ArgumentType::integer, .token = "COUNT", .optional = true},
-    Argument{.name = "quiet", .type = ArgumentType::pure_token, .token = "QUIET", .optional = true},
-    Argument{
-        .name = "area", .type = ArgumentType::block, .token = "AREA", .optional = true, .parts = kCorners},
-    Argument{.name = "component[.field]=value", .optional = true, .multiple = true}};
-constexpr std::array kDestroyFilter{
-    Argument{.name = "filter", .multiple = true},
-    Argument{.name = "dryrun", .type = ArgumentType::pure_token, .token = "DRYRUN", .optional = true}};
-constexpr std::array kDestroyForms{
-    kIds, Argument{.name = "where", .type = ArgumentType::block, .parts = kDestroyFilter}};
-constexpr std::array kDestroy{Argument{.name = "what", .type = ArgumentType::one_of, .parts = kDestroyForms}};
 constexpr std::array kGet{kId, Argument{.name = "component[.field]", .optional = true, .multiple = true}};
 constexpr std::array kSet{kId, Argument{.name = "component[.field]=value", .multiple = true}};
 constexpr std::array kUnset{kId, Argument{.name = "component", .multiple = true}};
-constexpr std::array kExists{kIds};
-constexpr std::array kClear{
-    Argument{.name = "yes", .type = ArgumentType::pure_token, .token = "YES", .optional = true}};
+constexpr std::array kExists{Argument{.name = "id", .multiple = true}};
 
 constexpr std::array kCommands{
-    Command{"SPAWN", "world", -1, Effect::writes, kSpawn,
-            "Creates one entity and answers its id; with COUNT an array of ids, with QUIET their number.",
-            &spawn,
-            "SPAWN position=1,2,3 velocity=1,0,0 health=50,100\n"
-            "SPAWN COUNT 100 QUIET AREA -50 0 -50 50 0 50 velocity lifetime=30 flags=alive,hostile"},
-    Command{"DESTROY", "world", -2, Effect::writes, kDestroy,
-            "Destroys entities by id, or all that match a filter; answers how many were alive.", &destroy,
-            "DESTROY 0:0 1:0\nDESTROY WHERE health.current<=0 DRYRUN"},
     Command{"GET", "world", -2, Effect::reads, kGet,
             "Shows an entity's components; with one component.field, its bare value.", &get,
             "GET 0:0\nGET 0:0 position velocity.x"},
@@ -308,8 +89,6 @@ constexpr std::array kCommands{
     Command{"UNSET", "world", -3, Effect::writes, kUnset, "Removes components; answers how many there were.",
             &unset, "UNSET 0:0 velocity ai"},
     Command{"EXISTS", "world", -2, Effect::reads, kExists, "Counts how many of the ids are alive.", &exists},
-    Command{"CLEAR", "world", -1, Effect::writes, kClear,
-            "Destroys every entity, when told YES; answers how many.", &clear},
 };
 
 }  // namespace

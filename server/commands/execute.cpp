@@ -30,13 +30,6 @@ Prefix read_prefix(std::span<const std::string_view> words) {
     return prefix;
 }
 
-void note(protocol::Client& client, const Command& command) {
-    ++client.commands;
-    client.last_command.assign(command.name);
-    for (char& c : client.last_command)
-        c = c == ' ' ? '|' : static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-}
-
 core::Result<> run(Context& context, protocol::Client& client, std::span<const std::string_view> words,
                    Call& call, Outcome& outcome) {
     if (words.empty())
@@ -44,7 +37,8 @@ core::Result<> run(Context& context, protocol::Client& client, std::span<const s
     const auto resolved = resolve_for(client, words);
     if (!resolved) return std::unexpected(resolved.error());
     outcome.command = resolved->command;
-    note(client, *resolved->command);
+    ++client.commands;
+    client.last_command = resolved->wire_name;
     call.words = words.subspan(resolved->name_words);
     const core::MemMark mark(context.scratch);
     core::Result<> done;

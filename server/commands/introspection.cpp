@@ -151,13 +151,6 @@ Result<> help(Call& call) {
 
 // ---- COMMAND ----
 
-std::string wire_name(const Command& command) {
-    std::string name;
-    for (const char c : command.name)
-        name += c == ' ' ? '|' : static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    return name;
-}
-
 std::size_t command_count() {
     std::size_t count = 0;
     for (const Command* command : all_commands()) count += is_subcommand(*command) ? 0U : 1U;

@@ -179,6 +179,8 @@ constexpr std::size_t kMaxPatterns = 128;  // each is matched with every name
 Result<> config_get(Call& call) {
     if (call.words.size() > kMaxPatterns)
         return failure(ErrorCode::limit, "at most " + std::to_string(kMaxPatterns) + " patterns");
+    for (const std::string_view pattern : call.words)
+        if (auto fits = check_pattern(pattern); !fits) return fits;
     std::vector<SettingText> settings = call.context.settings.all();
     for (const auto& [name, value] : kRedisSettings) settings.push_back({name, std::string(value)});
     std::erase_if(settings, [&](const SettingText& setting) {

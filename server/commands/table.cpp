@@ -6,6 +6,7 @@
 
 #include "core/nearest_name.hpp"
 #include "core/quote.hpp"
+#include "server/commands/name_table.hpp"
 
 namespace evertick::commands {
 namespace {
@@ -13,12 +14,14 @@ namespace {
 constexpr std::size_t kMaxNameBytes = 32;  // of the longest "PARENT CHILD"
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::vector<const Command*> sorted_commands() {
     std::vector<const Command*> all;
     for (const auto group :
-         {entity_commands(), query_commands(), time_commands(), server_commands(), access_commands(),
-          event_commands(), monitor_commands(), connection_commands(), introspection_commands()})
+         {spawn_commands(), destroy_commands(), entity_commands(), query_commands(), hash_commands(),
+          keyspace_commands(), time_commands(), server_commands(), access_commands(), event_commands(),
+          monitor_commands(), connection_commands(), introspection_commands()})
         for (const Command& command : group) all.push_back(&command);
     std::ranges::sort(all, {}, &Command::name);
     return all;
@@ -46,12 +49,71 @@ std::size_t most_words(const Argument& argument) {
     return words + of_one;
 }
 
-bool arity_holds(const Command& command, std::size_t words) {
-    const auto wanted = static_cast<std::size_t>(command.arity < 0 ? -command.arity : command.arity);
-    if (command.arity >= 0) return words == wanted;
+std::size_t most_words(const Command& command) {
+    if (command.arity >= 0) return static_cast<std::size_t>(command.arity);
     std::size_t most = is_subcommand(command) ? 2 : 1;
     for (const Argument& argument : command.arguments) most += most_words(argument);
-    return words >= wanted && (words <= most || most >= kUnlimited);
+    return most >= kUnlimited ? std::numeric_limits<std::size_t>::max() : most;
+}
+
+std::string lower_with_bar(std::string_view name) {
+    std::string out;
+    for (const char c : name) out += c == ' ' ? '|' : lower(c);
+    return out;
+}
+
+// What a request needs to know of a command, worked out once.
+struct Entry {
+    explicit Entry(const Command& of)
+        : command(&of),
+          wire_name(lower_with_bar(of.name)),
+          least_words(static_cast<std::size_t>(of.arity < 0 ? -of.arity : of.arity)),
+          most_words(commands::most_words(of)),
+          has_subcommands(commands::has_subcommands(of)) {}
+
+    const Command* command;
+    std::string wire_name;
+    std::size_t least_words, most_words;  // with the name
+    bool has_subcommands;
+};
+
+std::span<const Entry> entries() {
+    static const std::vector<Entry> all = [] {
+        std::vector<Entry> made;
+        for (const Command* command : all_commands()) made.emplace_back(*command);
+        return made;
+    }();
+    return all;
+}
+
+const NameTable& names() {
+    static const NameTable table = [] {
+        std::vector<std::string_view> list;
+        for (const Command* command : all_commands()) list.push_back(command->name);
+        return NameTable(list);
+    }();
+    return table;
+}
+
+// A name as it stands in the table, on the stack; what is longer than any name becomes no name.
+class UpperName {
+  public:
+    UpperName& operator+=(std::string_view text) {
+        if (text.size() > bytes_.size() - size_) text = {};
+        std::ranges::transform(text, bytes_.begin() + static_cast<std::ptrdiff_t>(size_), upper);
+        size_ += text.size();
+        return *this;
+    }
+    std::string_view text() const { return {bytes_.data(), size_}; }
+
+  private:
+    std::array<char, kMaxNameBytes> bytes_;
+    std::size_t size_ = 0;
+};
+
+const Entry* find_entry(const UpperName& name) {
+    const std::size_t number = names().find(name.text());
+    return number == NameTable::kUnknown ? nullptr : &entries()[number];
 }
 
 void append_usage(std::string& out, const Argument& argument);
@@ -118,14 +180,11 @@ std::span<const Command* const> all_commands() {
 }
 
 const Command* find_command(std::string_view name) {
-    if (name.size() > kMaxNameBytes) return nullptr;
-    std::array<char, kMaxNameBytes> buffer;
-    std::ranges::transform(name, buffer.begin(), upper);
-    const std::string_view wanted(buffer.data(), name.size());
-    const auto all = all_commands();
-    const auto found = std::ranges::lower_bound(all, wanted, {}, &Command::name);
-    return found != all.end() && (*found)->name == wanted ? *found : nullptr;
+    const Entry* const entry = find_entry(UpperName{} += name);
+    return entry == nullptr ? nullptr : entry->command;
 }
+
+std::string_view wire_name(const Command& command) { return entries()[names().find(command.name)].wire_name; }
 
 bool has_subcommands(const Command& command) {
     const auto all = all_commands();
@@ -141,25 +200,25 @@ std::vector<const Command*> subcommands(const Command& parent) {
 }
 
 core::Result<Resolved> resolve(std::span<const std::string_view> words) {
-    const Command* command = words[0].contains(' ') ? nullptr : find_command(words[0]);
-    if (command == nullptr) return unknown_command(words[0]);
+    UpperName name;
+    const Entry* entry = find_entry(name += words[0]);
+    if (entry == nullptr || is_subcommand(*entry->command)) return unknown_command(words[0]);
     std::size_t name_words = 1;
-    if (words.size() > 1 && has_subcommands(*command)) {
-        std::string full(command->name);
-        full += ' ';
-        full += words[1].substr(0, kMaxNameBytes);
-        if (const Command* child = find_command(full); child != nullptr) {
-            command = child;
+    if (words.size() > 1 && entry->has_subcommands) {
+        name += " ";
+        if (const Entry* const child = find_entry(name += words[1]); child != nullptr) {
+            entry = child;
             name_words = 2;
-        } else if (command->arity == 1 || command->handler == nullptr) {
-            return unknown_subcommand(*command, words[1]);
+        } else if (entry->command->arity == 1 || entry->command->handler == nullptr) {
+            return unknown_subcommand(*entry->command, words[1]);
         }
     }
-    if (command->handler == nullptr || !arity_holds(*command, words.size()))
+    const bool fits = words.size() >= entry->least_words && words.size() <= entry->most_words;
+    if (entry->command->handler == nullptr || !fits)
         return core::failure(core::ErrorCode::err, "wrong number of arguments for '" +
-                                                       std::string(command->name) +
-                                                       "' command; usage: " + usage(*command));
-    return Resolved{command, name_words};
+                                                       std::string(entry->command->name) +
+                                                       "' command; usage: " + usage(*entry->command));
+    return Resolved{entry->command, entry->wire_name, name_words};
 }
 
 std::string usage(const Command& command) {

@@ -13,18 +13,23 @@ namespace evertick::commands {
 // Every command and subcommand, sorted by name.
 std::span<const Command* const> all_commands();
 
-// The command of that name in any case ("spawn", "TICK STEP"), or nullptr. cost: O(log commands)
+// The command of that name in any case ("spawn", "TICK STEP"), or nullptr. cost: O(length)
 const Command* find_command(std::string_view name);
+
+// "tick|step": what CLIENT LIST and COMMAND call it.
+std::string_view wire_name(const Command& command);
 
 // The subcommands of a parent such as "TICK", in table order.
 std::vector<const Command*> subcommands(const Command& parent);
 bool has_subcommands(const Command& command);
 
 // What the words ask for: the command and how many words its name took.
+// cost: O(length of the name), no allocation
 // errors: ERR unknown command or subcommand (with the nearest), ERR wrong number of arguments (with the
 // usage)
 struct Resolved {
     const Command* command;
+    std::string_view wire_name;
     std::size_t name_words;
 };
 core::Result<Resolved> resolve(std::span<const std::string_view> words);

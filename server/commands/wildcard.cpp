@@ -1,8 +1,21 @@
 #include "server/commands/wildcard.hpp"
 
-#include "server/commands/table.hpp"
+#include <string>
 
 namespace evertick::commands {
+namespace {
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+constexpr bool fits(char pattern, char c) { return pattern == '?' || lower(pattern) == lower(c); }
+
+}  // namespace
+
+core::Result<> check_pattern(std::string_view pattern) {
+    if (pattern.size() <= kMaxPatternBytes) return {};
+    return core::failure(core::ErrorCode::limit,
+                         "a pattern has at most " + std::to_string(kMaxPatternBytes) + " bytes");
+}
 
 bool matches_wildcard(std::string_view pattern, std::string_view text) {
     std::size_t p = 0;
@@ -13,8 +26,7 @@ bool matches_wildcard(std::string_view pattern, std::string_view text) {
         if (p < pattern.size() && pattern[p] == '*') {
             star = p++;
             star_text = t;
-        } else if (p < pattern.size() &&
-                   (pattern[p] == '?' || equal_ignoring_case(pattern.substr(p, 1), text.substr(t, 1)))) {
+        } else if (p < pattern.size() && fits(pattern[p], text[t])) {
             ++p;
             ++t;
         } else if (star != std::string_view::npos) {

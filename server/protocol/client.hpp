@@ -37,7 +37,7 @@ struct Client {
     std::uint32_t subscriptions = 0;  // to events
     bool monitors = false;            // is shown every command
     std::uint64_t commands = 0;
-    std::string last_command;  // "tick|info"
+    std::string_view last_command;  // "tick|info"; the name lives as long as the program
     std::chrono::steady_clock::time_point connected_at;
     std::chrono::steady_clock::time_point last_active_at;
 

@@ -1,0 +1,198 @@
+// HSET HGET HMGET HGETALL HLEN HDEL: an entity as Redis clients see it, a flat hash of component.field.
+
+#include <array>
+
+#include "core/quote.hpp"
+#include "server/commands/arguments.hpp"
+#include "server/commands/command.hpp"
+#include "server/commands/draft.hpp"
+#include "server/commands/field_names.hpp"
+
+namespace evertick::commands {
+namespace {
+
+using core::ErrorCode;
+using core::failure;
+using core::Result;
+using Words = std::span<const std::string_view>;
+
+constexpr std::size_t kMaxFields = 1024;  // of one command: more than all components have
+
+Result<> check_field_count(std::size_t count) {
+    if (count <= kMaxFields) return {};
+    return failure(ErrorCode::limit, "at most " + std::to_string(kMaxFields) + " fields in one command");
+}
+
+// ---- HSET ----
+
+Result<FieldPath> parse_field(std::string_view name) {
+    if (const FieldPath* const known = find_field_path(name)) return *known;
+    const auto path = parse_path(name);
+    if (path && path->field == nullptr)
+        return failure(ErrorCode::badarg,
+                       core::quote(name) + " names a component; expected component.field such as position.x");
+    return path;
+}
+
+// How many fields of the components in `added` the pairs name, each counted once.
+// requires: every name is known
+std::int64_t count_new_fields(Words pairs, world::ComponentMask added) {
+    std::array<std::uint32_t, world::kMaxComponentTypes> seen{};
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+        const FieldPath path = *find_field_path(pairs[i]);
+        if ((added >> path.component & 1U) == 0) continue;
+        const auto number = path.field - world::component_types()[path.component].fields.data();
+        const std::uint32_t bit = std::uint32_t{1} << number;
+        count += (seen[path.component] & bit) == 0 ? 1 : 0;
+        seen[path.component] |= bit;
+    }
+    return count;
+}
+
+Result<> hset(Call& call) {
+    const Words pairs = call.words.subspan(1);
+    if (pairs.size() % 2 != 0)
+        return failure(ErrorCode::err, "HSET: " + core::quote(pairs.back()) +
+                                           " has no value; expected HSET id field value [field value ...]");
+    if (auto fits = check_field_count(pairs.size() / 2); !fits) return fits;
+    world::World& world = call.context.world;
+    const auto entity = parse_live_entity(world, call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    Draft draft(world.registry, *entity, call.context.scratch);
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+        const auto path = parse_field(pairs[i]);
+        if (!path) return std::unexpected(path.error());
+        if (auto set = draft.set(*path, pairs[i + 1]); !set) return set;
+    }
+    draft.write_to(*entity);
+    call.reply.integer(draft.added() == 0 ? 0 : count_new_fields(pairs, draft.added()));
+    return {};
+}
+
+// ---- HGET, HMGET, HGETALL, HLEN ----
+
+void write_field(Call& call, ecs::Entity entity, const FieldPath& path) {
+    const void* const record =
+        world::component_types()[path.component].peek(call.context.world.registry, entity);
+    if (record == nullptr)
+        call.reply.null();
+    else
+        call.reply.value(core::read(*path.field, record));
+}
+
+Result<> hget(Call& call) {
+    const auto entity = parse_entity(call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    const auto path = parse_field(call.words[1]);
+    if (!path) return std::unexpected(path.error());
+    write_field(call, *entity, *path);
+    return {};
+}
+
+Result<> hmget(Call& call) {
+    const Words names = call.words.subspan(1);
+    if (auto fits = check_field_count(names.size()); !fits) return fits;
+    const auto entity = parse_entity(call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    call.reply.array(names.size());
+    for (const std::string_view name : names) {
+        const auto path = parse_field(name);
+        if (!path) return std::unexpected(path.error());
+        write_field(call, *entity, *path);
+    }
+    return {};
+}
+
+// The components an entity has, to be walked twice: counted, then written.
+struct Present {
+    std::array<const void*, world::kMaxComponentTypes> records;  // by component; null: it has none
+    std::size_t fields = 0;
+};
+
+Present find_present(const world::World& world, ecs::Entity entity) {
+    Present present;
+    const auto types = world::component_types();
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        present.records[i] = types[i].peek(world.registry, entity);
+        if (present.records[i] != nullptr) present.fields += types[i].fields.size();
+    }
+    return present;
+}
+
+Result<> hgetall(Call& call) {
+    const auto entity = parse_entity(call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    const auto types = world::component_types();
+    const Present present = find_present(call.context.world, *entity);
+    call.reply.map(present.fields);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        if (present.records[i] == nullptr) continue;
+        for (std::size_t field = 0; field < types[i].fields.size(); ++field) {
+            call.reply.key(full_name(static_cast<world::ComponentIndex>(i), field));
+            call.reply.value(core::read(types[i].fields[field], present.records[i]));
+        }
+    }
+    return {};
+}
+
+Result<> hlen(Call& call) {
+    const auto entity = parse_entity(call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    call.reply.integer(static_cast<std::int64_t>(find_present(call.context.world, *entity).fields));
+    return {};
+}
+
+// ---- HDEL ----
+
+// A field cannot be missing from its component, so what can be taken away is the component.
+Result<> hdel(Call& call) {
+    const auto entity = parse_entity(call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    world::ComponentMask wanted = 0;
+    for (const std::string_view name : call.words.subspan(1)) {
+        if (name.contains('.'))
+            return failure(ErrorCode::badarg, "HDEL removes whole components: write " +
+                                                  core::quote(name.substr(0, name.find('.'))) + ", not " +
+                                                  core::quote(name));
+        const auto component = parse_component(name);
+        if (!component) return std::unexpected(component.error());
+        wanted |= world::ComponentMask{1} << *component;
+    }
+    call.reply.integer(remove_components(call.context.world, *entity, wanted));
+    return {};
+}
+
+// ---- the table ----
+
+constexpr Argument kId{.name = "id"};
+constexpr Argument kField{.name = "component.field"};
+constexpr std::array kPair{kField, Argument{.name = "value"}};
+constexpr std::array kHset{
+    kId, Argument{.name = "data", .type = ArgumentType::block, .multiple = true, .parts = kPair}};
+constexpr std::array kHget{kId, kField};
+constexpr std::array kHmget{kId, Argument{.name = "component.field", .multiple = true}};
+constexpr std::array kOnlyId{kId};
+constexpr std::array kHdel{kId, Argument{.name = "component", .multiple = true}};
+
+constexpr std::array kCommands{
+    Command{"HSET", "redis", -4, Effect::writes, kHset,
+            "Changes fields of an entity, adding components that are missing; answers how many fields it had "
+            "not.",
+            &hset, "HSET 0:0 position.x 5 health.current 40"},
+    Command{"HGET", "redis", 3, Effect::reads, kHget, "The value of one field.", &hget,
+            "HGET 0:0 position.x"},
+    Command{"HMGET", "redis", -3, Effect::reads, kHmget, "The values of some fields.", &hmget,
+            "HMGET 0:0 position.x health.current"},
+    Command{"HGETALL", "redis", 2, Effect::reads, kOnlyId, "Every field of an entity, by its full name.",
+            &hgetall, "HGETALL 0:0"},
+    Command{"HLEN", "redis", 2, Effect::reads, kOnlyId, "How many fields an entity has.", &hlen},
+    Command{"HDEL", "redis", -3, Effect::writes, kHdel,
+            "Removes whole components; answers how many there were.", &hdel, "HDEL 0:0 health"},
+};
+
+}  // namespace
+
+std::span<const Command> hash_commands() { return kCommands; }
+
+}  // namespace evertick::commands
