@@ -1,6 +1,7 @@
 // The text forms of a field's value: reading, printing, and saying what would have been right.
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <concepts>
 #include <expected>
@@ -237,15 +238,19 @@ void append_text(std::string& out, const FieldValue& value) {
     std::visit(Append{out}, value);
 }
 
-void append_handle(std::string& out, Handle handle) {
+HandleText::HandleText(Handle handle) {
+    constexpr std::string_view kNone = "none";
+    char* const limit = bytes_.data() + bytes_.size();
     if (handle == Handle{}) {
-        out += "none";
+        end_ = std::ranges::copy(kNone, bytes_.data()).out;
         return;
     }
-    append_number(out, static_cast<std::uint32_t>(handle.raw));
-    out += ':';
-    append_number(out, static_cast<std::uint32_t>(handle.raw >> 32U));
+    end_ = std::to_chars(bytes_.data(), limit, static_cast<std::uint32_t>(handle.raw)).ptr;
+    *end_++ = ':';
+    end_ = std::to_chars(end_, limit, static_cast<std::uint32_t>(handle.raw >> 32U)).ptr;
 }
+
+void append_handle(std::string& out, Handle handle) { out += HandleText(handle).text(); }
 
 std::optional<Handle> parse_handle(std::string_view text) {
     if (text == "none") return Handle{};

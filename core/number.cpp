@@ -1,7 +1,6 @@
 #include "core/number.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <concepts>
@@ -12,8 +11,11 @@
 namespace evertick::core {
 namespace {
 
+// A loop, since find_first_not_of() is a call for every character.
 std::size_t digit_count(std::string_view text) {
-    return std::min(text.find_first_not_of("0123456789"), text.size());
+    std::size_t count = 0;
+    while (count < text.size() && text[count] >= '0' && text[count] <= '9') ++count;
+    return count;
 }
 
 bool takes_sign(std::string_view& text) {
@@ -104,11 +106,9 @@ std::expected<Number, NumberFault> parse_number(std::string_view text) {
 }
 
 template <class Number>
-void append_number(std::string& out, Number value) {
-    if constexpr (std::floating_point<Number>) verify(std::isfinite(value), "append_number: not finite");
-    std::array<char, 32> text;  // the longest is -2.2250738585072014e-308
-    const auto done = std::to_chars(text.data(), text.data() + text.size(), value);
-    out.append(text.data(), done.ptr);
+NumberText::NumberText(Number value) {
+    if constexpr (std::floating_point<Number>) verify(std::isfinite(value), "NumberText: not finite");
+    end_ = std::to_chars(bytes_.data(), bytes_.data() + bytes_.size(), value).ptr;
 }
 
 template std::expected<std::int32_t, NumberFault> parse_number(std::string_view);
@@ -118,11 +118,11 @@ template std::expected<std::uint64_t, NumberFault> parse_number(std::string_view
 template std::expected<float, NumberFault> parse_number(std::string_view);
 template std::expected<double, NumberFault> parse_number(std::string_view);
 
-template void append_number(std::string&, std::int32_t);
-template void append_number(std::string&, std::uint32_t);
-template void append_number(std::string&, std::int64_t);
-template void append_number(std::string&, std::uint64_t);
-template void append_number(std::string&, float);
-template void append_number(std::string&, double);
+template NumberText::NumberText(std::int32_t);
+template NumberText::NumberText(std::uint32_t);
+template NumberText::NumberText(std::int64_t);
+template NumberText::NumberText(std::uint64_t);
+template NumberText::NumberText(float);
+template NumberText::NumberText(double);
 
 }  // namespace evertick::core

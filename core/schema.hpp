@@ -204,7 +204,21 @@ enum class Comparison : std::uint8_t { less, less_equal, equal, not_equal, great
 // handles by number. cost: O(1)
 bool compare(const FieldValue& left, Comparison op, const FieldValue& right);
 
-// The shortest decimal text of an index:generation handle ("3:1"), or "none".
+// The shortest decimal text of an index:generation handle ("3:1"), or "none", on the stack.
+class HandleText {
+  public:
+    explicit HandleText(Handle handle);
+    HandleText(const HandleText&) = delete;
+    HandleText& operator=(const HandleText&) = delete;
+
+    std::string_view text() const { return {bytes_.data(), end_}; }
+
+  private:
+    std::array<char, 24> bytes_;  // twice 10 digits and the colon
+    char* end_;
+};
+
+// Appends that text.
 void append_handle(std::string& out, Handle handle);
 
 // The inverse: "3:1", "none" or a raw integer; nothing when it is none of them or out of range.

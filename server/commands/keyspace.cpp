@@ -1,7 +1,7 @@
 // SCAN KEYS TYPE DBSIZE: all entities, as Redis clients ask for them.
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
@@ -53,24 +53,9 @@ Result<ScanOrder> parse_scan(const Call& call) {
     return order;
 }
 
-// "12:3", on the stack: a scan makes one for every entity it looks at.
-class IdText {
-  public:
-    explicit IdText(ecs::Entity entity) {
-        char* const limit = bytes_.data() + bytes_.size();
-        char* at = std::to_chars(bytes_.data(), limit, entity.index()).ptr;
-        *at++ = ':';
-        end_ = std::to_chars(at, limit, entity.generation()).ptr;
-    }
-    IdText(const IdText&) = delete;
-    IdText& operator=(const IdText&) = delete;
-
-    std::string_view text() const { return {bytes_.data(), end_}; }
-
-  private:
-    std::array<char, 24> bytes_;  // twice 10 digits and the colon
-    char* end_;
-};
+bool has_matching_id(ecs::Entity entity, std::string_view pattern) {
+    return matches_wildcard(pattern, core::HandleText(core::Handle{entity.raw}).text());
+}
 
 // Returns where to go on, 0 at the end.
 std::uint64_t scan_page(const world::World& world, const ScanOrder& order, std::span<ecs::Entity> found,
@@ -86,7 +71,7 @@ std::uint64_t scan_page(const world::World& world, const ScanOrder& order, std::
             continue;
         }
         ++looks;
-        if (matches_wildcard(order.pattern, IdText(entity).text())) found[kept++] = entity;
+        if (has_matching_id(entity, order.pattern)) found[kept++] = entity;
     }
     return index < end ? index : 0;
 }
@@ -120,7 +105,7 @@ Result<> keys(Call& call) {
     const std::span found = core::new_array<ecs::Entity>(call.context.scratch, world.registry.alive_count());
     std::size_t kept = 0;
     for (const ecs::Entity entity : world.registry.entities())
-        if (matches_wildcard(call.words[0], IdText(entity).text())) found[kept++] = entity;
+        if (has_matching_id(entity, call.words[0])) found[kept++] = entity;
     if (kept > most_rows)
         return too_many(std::to_string(kept) + " ids are over max-query-rows " + std::to_string(most_rows));
     call.reply.array(kept);

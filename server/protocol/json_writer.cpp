@@ -13,7 +13,7 @@ void JsonWriter::begin(core::Tick tick, std::string_view tag) {
     start_ = out_.size();
     tick_ = tick;
     tag_ = tag;
-    depth_ = 0;
+    depth_ = base_ = 0;
     levels_[0] = {.missing = 1, .closing = '\0', .is_first = true, .has_key = false};
     open_envelope(true);
     out_ += ",\"result\":";
@@ -25,17 +25,39 @@ void JsonWriter::end() {
     out_ += "}\n";
 }
 
+void JsonWriter::begin_part() {
+    core::verify(base_ == 0, "JsonWriter::begin_part: parts do not nest");
+    before_value();
+    core::verify(depth_ < kMaxDepth, "JsonWriter: containers are nested too deep");
+    levels_[++depth_] = {.missing = 1, .closing = '\0', .is_first = true, .has_key = false};
+    base_ = depth_;
+    part_start_ = out_.size();
+}
+
+void JsonWriter::end_part() {
+    core::verify(base_ > 0 && depth_ == base_ && levels_[base_].missing == 0,
+                 "JsonWriter::end_part: the part has fewer values than announced");
+    --depth_;
+    base_ = 0;
+    after_value();
+}
+
 void JsonWriter::fail(const core::Error& error) {
-    out_.resize(start_);
-    open_envelope(false);
-    out_ += ",\"code\":\"";
+    const bool is_part = base_ > 0;
+    out_.resize(is_part ? part_start_ : start_);
+    if (is_part)
+        out_ += '{';
+    else
+        open_envelope(false);
+    out_ += is_part ? "\"code\":\"" : ",\"code\":\"";
     out_ += core::name(error.code);
     out_ += "\",\"error\":";
     std::string line;
     append_line_text(line, error.message);
     append_json_string(out_, line);
-    depth_ = 0;
-    levels_[0].missing = 0;
+    if (is_part) out_ += '}';
+    depth_ = base_;
+    levels_[base_].missing = 0;
 }
 
 void JsonWriter::open_envelope(bool ok) {
@@ -116,7 +138,7 @@ void JsonWriter::after_value() {
         Level& level = levels_[depth_];
         level.has_key = false;
         --level.missing;
-        if (level.missing > 0 || depth_ == 0) return;
+        if (level.missing > 0 || depth_ == base_) return;
         out_ += level.closing;
         --depth_;
     }

@@ -26,8 +26,12 @@ class JsonWriter final : public ReplyWriter {
 
     void begin(core::Tick tick, std::string_view tag) override;
     void end() override;
+    void begin_part() override;
+    void end_part() override;
+    void cancel_part() override { base_ = 0; }
     void fail(const core::Error& error) override;
     void use_resp(std::uint8_t) override {}
+    std::size_t size_bytes() const override { return out_.size() - start_; }
 
     void status(std::string_view word) override { text(word); }
     void text(std::string_view bytes) override;
@@ -48,10 +52,10 @@ class JsonWriter final : public ReplyWriter {
     void handle(core::Handle value) override;
 
   private:
-    // A container under way, or the reply itself, which holds one value.
+    // A container under way, or the reply or part itself, which holds one value.
     struct Level {
         std::size_t missing;  // values, or pairs of a map
-        char closing;         // ']', '}'; of the reply itself '\0'
+        char closing;         // ']', '}'; of the reply or part itself '\0'
         bool is_first;        // nothing in it yet
         bool has_key;         // a map whose key() was written and whose value comes next
     };
@@ -67,7 +71,9 @@ class JsonWriter final : public ReplyWriter {
     std::size_t start_ = 0;  // where the reply begins in out_
     core::Tick tick_ = 0;
     std::string_view tag_;
-    std::size_t depth_ = 0;  // levels_[depth_] is the innermost
+    std::size_t depth_ = 0;       // levels_[depth_] is the innermost
+    std::size_t base_ = 0;        // levels_[base_] is the reply, or the part under way
+    std::size_t part_start_ = 0;  // where the part begins in out_
     std::array<Level, kMaxDepth + 1> levels_;
 };
 

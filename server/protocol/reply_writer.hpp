@@ -30,11 +30,17 @@ class ReplyWriter {
     // the @; it must outlive the reply); nothing in RESP.
     virtual void begin(core::Tick tick, std::string_view tag) = 0;
     virtual void end() = 0;
-    // Takes back what was written since begin() and answers the error instead. Control bytes in the message
-    // never reach the wire.
+    // Around one value that may turn out to be an error: a reply within the array that EXEC answers. In JSON
+    // the error is {"code":...,"error":...}. requires: not within another part (verified)
+    virtual void begin_part() = 0;
+    virtual void end_part() = 0;
+    virtual void cancel_part() = 0;  // when an exception ends it: fail() must come next
+    // Takes back what was written since begin(), or begin_part(), and answers the error instead. Control
+    // bytes in the message never reach the wire.
     virtual void fail(const core::Error& error) = 0;
     // HELLO answers in the version (2 or 3) it switches to. requires: no value written yet; JSON ignores it
     virtual void use_resp(std::uint8_t version) = 0;
+    virtual std::size_t size_bytes() const = 0;  // of the reply so far
 
     virtual void status(std::string_view word) = 0;  // +OK; JSON string. Printable ASCII
     virtual void text(

@@ -1,5 +1,6 @@
 #include "server/protocol/resp_writer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -13,25 +14,26 @@ namespace {
 
 constexpr std::string_view kCrlf = "\r\n";
 
+constexpr std::size_t kMostHeaderBytes = 24;  // type, sign, 20 digits, CR LF
+
+// Appends up to `most` bytes, as write(at) puts them there; it returns their end.
+template <class Write>
+void append(std::string& out, std::size_t most, Write write) {
+    const std::size_t before = out.size();
+    out.resize_and_overwrite(before + most, [&](char* bytes, std::size_t) {
+        return static_cast<std::size_t>(write(bytes + before) - bytes);
+    });
+}
+
+char* put(char* at, std::string_view bytes) { return std::ranges::copy(bytes, at).out; }
+
 // "<type><value>\r\n": every header, and an integer as a whole.
-class Header {
-  public:
-    template <class Integer>
-    Header(char type, Integer value) {
-        bytes_[0] = type;
-        end_ = std::to_chars(bytes_.data() + 1, bytes_.data() + bytes_.size(), value).ptr;
-        *end_++ = '\r';
-        *end_++ = '\n';
-    }
-    Header(const Header&) = delete;
-    Header& operator=(const Header&) = delete;
-
-    std::string_view text() const { return {bytes_.data(), end_}; }
-
-  private:
-    std::array<char, 24> bytes_;  // type, sign, 20 digits, CR LF
-    char* end_;
-};
+template <class Integer>
+char* put_header(char* at, char type, Integer value) {
+    *at = type;
+    at = std::to_chars(at + 1, at + kMostHeaderBytes, value).ptr;
+    return put(at, kCrlf);
+}
 
 }  // namespace
 
@@ -44,8 +46,21 @@ void RespWriter::end() {
     core::verify(owed_ == 0, "RespWriter::end: the reply has fewer values than announced");
 }
 
+void RespWriter::begin_part() {
+    core::verify(!part_, "RespWriter::begin_part: parts do not nest");
+    count_value();
+    part_ = Part{.start = out_.size(), .owed_then = owed_};
+    owed_ = 1;
+}
+
+void RespWriter::end_part() {
+    core::verify(part_ && owed_ == 0, "RespWriter::end_part: the part has fewer values than announced");
+    owed_ = part_->owed_then;
+    part_.reset();
+}
+
 void RespWriter::fail(const core::Error& error) {
-    out_.resize(start_);
+    out_.resize(part_ ? part_->start : start_);
     owed_ = 0;
     out_ += '-';
     out_ += core::name(error.code);
@@ -69,16 +84,15 @@ void RespWriter::status(std::string_view word) {
 
 void RespWriter::text(std::string_view bytes) {
     count_value();
-    out_ += Header('$', bytes.size()).text();
-    out_ += bytes;
-    out_ += kCrlf;
+    append(out_, kMostHeaderBytes + bytes.size() + kCrlf.size(),
+           [&](char* at) { return put(put(put_header(at, '$', bytes.size()), bytes), kCrlf); });
 }
 
 void RespWriter::verbatim(std::string_view text) {
     constexpr std::string_view kPlainText = "txt:";
     if (!resp3_) return this->text(text);
     count_value();
-    out_ += Header('=', kPlainText.size() + text.size()).text();
+    header('=', kPlainText.size() + text.size());
     out_ += kPlainText;
     out_ += text;
     out_ += kCrlf;
@@ -86,19 +100,18 @@ void RespWriter::verbatim(std::string_view text) {
 
 void RespWriter::integer(std::int64_t value) {
     count_value();
-    out_ += Header(':', value).text();
+    header(':', value);
 }
 
 template <class Real>
 void RespWriter::real(Real value) {
+    const core::NumberText number(value);
+    if (!resp3_) return text(number.text());
     count_value();
-    if (resp3_) out_ += ',';
-    const std::size_t start = out_.size();
-    core::append_number(out_, value);
-    if (resp3_)
-        out_ += kCrlf;
-    else
-        make_bulk(start);
+    append(out_, kMostHeaderBytes + number.text().size(), [&](char* at) {
+        *at = ',';
+        return put(put(at + 1, number.text()), kCrlf);
+    });
 }
 
 void RespWriter::boolean(bool value) {
@@ -125,25 +138,21 @@ void RespWriter::push(std::size_t count) { open(resp3_ ? '>' : '*', count, count
 
 void RespWriter::unsigned_integer(std::uint64_t value) {
     if (std::in_range<std::int64_t>(value)) return integer(static_cast<std::int64_t>(value));
-    count_value();
-    const std::size_t start = out_.size();
-    core::append_number(out_, value);
-    make_bulk(start);
+    text(core::NumberText(value).text());
 }
 
+// Its length is known only when it stands there.
 void RespWriter::flags(const core::FlagValue& value) {
     count_value();
     const std::size_t start = out_.size();
     core::append_text(out_, value);
-    make_bulk(start);
+    std::array<char, kMostHeaderBytes> head;
+    const char* const end = put_header(head.data(), '$', out_.size() - start);
+    out_.insert(start, head.data(), static_cast<std::size_t>(end - head.data()));
+    out_ += kCrlf;
 }
 
-void RespWriter::handle(core::Handle value) {
-    count_value();
-    const std::size_t start = out_.size();
-    core::append_handle(out_, value);
-    make_bulk(start);
-}
+void RespWriter::handle(core::Handle value) { text(core::HandleText(value).text()); }
 
 void RespWriter::count_value() {
     core::verify(owed_ > 0, "RespWriter: more values than announced");
@@ -153,14 +162,12 @@ void RespWriter::count_value() {
 void RespWriter::open(char type, std::size_t count, std::size_t children) {
     count_value();
     owed_ += children;
-    out_ += Header(type, count).text();
+    header(type, count);
 }
 
-// What was appended since `start` becomes a bulk string: its length is known only now.
-void RespWriter::make_bulk(std::size_t start) {
-    const std::size_t size_bytes = out_.size() - start;
-    out_.insert(start, Header('$', size_bytes).text());
-    out_ += kCrlf;
+template <class Integer>
+void RespWriter::header(char type, Integer value) {
+    append(out_, kMostHeaderBytes, [&](char* at) { return put_header(at, type, value); });
 }
 
 }  // namespace evertick::protocol

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "server/protocol/reply_writer.hpp"
@@ -16,8 +17,12 @@ class RespWriter final : public ReplyWriter {
 
     void begin(core::Tick tick, std::string_view tag) override;
     void end() override;
+    void begin_part() override;
+    void end_part() override;
+    void cancel_part() override { part_.reset(); }
     void fail(const core::Error& error) override;
     void use_resp(std::uint8_t version) override;
+    std::size_t size_bytes() const override { return out_.size() - start_; }
 
     void status(std::string_view word) override;
     void text(std::string_view bytes) override;
@@ -38,15 +43,22 @@ class RespWriter final : public ReplyWriter {
     void handle(core::Handle value) override;
 
   private:
+    struct Part {
+        std::size_t start;      // where it begins in out_
+        std::size_t owed_then;  // values to come after it
+    };
+
     void count_value();
     void open(char type, std::size_t count, std::size_t children);
+    template <class Integer>
+    void header(char type, Integer value);
     template <class Real>
     void real(Real value);
-    void make_bulk(std::size_t start);
 
     std::string& out_;
     std::size_t start_ = 0;  // where the reply begins in out_
-    std::size_t owed_ = 0;   // values still to come until the reply is whole
+    std::size_t owed_ = 0;   // values still to come until the reply, or the part of it, is whole
+    std::optional<Part> part_;
     bool resp3_ = false;
 };
 
