@@ -76,6 +76,10 @@ struct Settings {
     std::uint32_t slice_microseconds = 200;
     double shutdown_grace_seconds = 5;
 
+    // What SLOWLOG keeps.
+    std::uint32_t slowlog_threshold_microseconds = 10'000;
+    std::uint32_t slowlog_length = 128;
+
     // The log.
     LogLevel log_level = LogLevel::info;
     LogFormat log_format = LogFormat::text;
@@ -152,6 +156,11 @@ consteval auto Settings::schema() {
         row<&S::shutdown_grace_seconds>("shutdown-grace-seconds",
                                         "how long the end waits for clients to take their replies",
                                         live(0, 3600, "s")),
+
+        row<&S::slowlog_threshold_microseconds>("slowlog-log-slower-than",
+                                                "commands that take this long are kept for SLOWLOG",
+                                                live(0, 1e9, "us")),
+        row<&S::slowlog_length>("slowlog-max-len", "how many are kept; 0 keeps none", live(0, 10'000)),
 
         row<&S::log_level>("log-level", "the least that is logged", {.reloadable = true}),
         row<&S::log_format>("log-format", "lines for people, or JSON lines"),

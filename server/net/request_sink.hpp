@@ -1,6 +1,7 @@
 #pragma once
 // Where net delivers what clients say. The server implements it; net knows nothing behind it.
 
+#include <chrono>
 #include <string>
 
 #include "core/result.hpp"
@@ -25,6 +26,9 @@ class RequestSink {
 
     // Executes one request on the simulation thread and appends its reply to out.
     virtual Next request(protocol::Client& client, const protocol::Request& request, std::string& out) = 0;
+
+    // Told after request() how long it took, from the bytes to the reply; its words are still there.
+    virtual void took(protocol::Client&, std::chrono::steady_clock::duration) {}
 
     // Appends an error that belongs to no command (a malformed request, an unfinished last line) in the
     // client's encoding.

@@ -79,25 +79,30 @@ void Session::received(std::size_t size_bytes, TimePoint now) {
 void Session::execute(TimePoint now) {
     const Options& options = surroundings_.options;
     const TimePoint end = surroundings_.loop.slice_end(now, options.slice);
+    TimePoint began = now;
     for (std::size_t left = options.commands_per_slice; left > 0 && may_execute(); --left) {
-        execute_next();
-        if (EventLoop::Clock::now() >= end) break;
+        const bool executed = execute_next();
+        const TimePoint ended = EventLoop::Clock::now();
+        if (executed) surroundings_.sink.took(client_, ended - began);
+        if (ended >= end) break;
+        began = ended;
     }
     if (state_ == State::open && input_ended_ && !has_requests_) end_of_input();
 }
 
-void Session::execute_next() {
+bool Session::execute_next() {
     using Status = protocol::RequestParser::Status;
     switch (parser_.next()) {
-        case Status::request: return execute_request();
-        case Status::incomplete: has_requests_ = false; return;
-        case Status::malformed: return answer_error(parser_.error());
+        case Status::request: execute_request(); return true;
+        case Status::incomplete: has_requests_ = false; break;
+        case Status::malformed: answer_error(parser_.error()); break;
         case Status::http:
             surroundings_.report_http(surroundings_.options.report, name() + " speaks HTTP: closed",
                                       EventLoop::Clock::now());
             state_ = State::finishing;  // what was asked before it is answered
-            return;
+            break;
     }
+    return false;
 }
 
 void Session::execute_request() {

@@ -91,7 +91,7 @@ class Session final : public Wakeable {
     void receive(TimePoint now);
     void received(std::size_t size_bytes, TimePoint now);
     void execute(TimePoint now);
-    void execute_next();
+    bool execute_next();  // whether there was a request
     void execute_request();
     void end_of_input();
     void answer_error(const core::Error& error);

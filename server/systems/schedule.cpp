@@ -55,12 +55,16 @@ constexpr std::array kSchedule{
 
 std::span<const System> schedule() { return kSchedule; }
 
-void step(world::World& world, core::Seconds dt, core::MemStack& scratch) {
+void step(world::World& world, core::Seconds dt, core::MemStack& scratch, Watcher* watcher) {
     core::verify(dt.value > 0, "a tick takes time");
     const core::MemMark mark(scratch);
     world.deaths.clear();
     Frame frame{world, dt, scratch};
-    for (const System& system : kSchedule) system.run(frame);
+    if (watcher != nullptr) watcher->tick_begins();
+    for (std::size_t row = 0; row < kSchedule.size(); ++row) {
+        kSchedule[row].run(frame);
+        if (watcher != nullptr) watcher->system_ran(row);
+    }
     ++world.tick;
 }
 

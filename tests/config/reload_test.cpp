@@ -40,5 +40,32 @@ TEST(Reload, TakesOverOnlyWhatIsReloadable) {
     EXPECT_EQ(now.log_file, "");
 }
 
+std::string error_of(std::vector<Change> changes) {
+    const auto result = changed(Settings{}, changes);
+    return result ? "no error" : std::string(core::name(result.error().code)) + " " + result.error().message;
+}
+
+TEST(Changed, TakesAllChangesTogether) {
+    // Each alone would break the rule that the soft limit is the lesser.
+    const std::vector<Change> changes{{"output-soft-limit", "100000000"}, {"output-hard-limit", "200000000"}};
+    const auto now = changed(Settings{}, changes);
+    ASSERT_TRUE(now) << now.error().message;
+    EXPECT_EQ(now->output_soft_limit_bytes, 100'000'000U);
+    EXPECT_EQ(now->output_hard_limit_bytes, 200'000'000U);
+}
+
+TEST(Changed, SaysWhatIsWrong) {
+    EXPECT_EQ(error_of({{"tick-rat", "60"}}), "BADARG unknown setting 'tick-rat', did you mean 'tick-rate'?");
+    EXPECT_EQ(error_of({{"port", "8000"}}), "ERR port needs a restart to change");
+    EXPECT_EQ(error_of({{"tick-rate", "60"}, {"tick-rate", "60"}}), "BADARG tick-rate is given twice");
+    EXPECT_EQ(error_of({{"tick-rate", "fast"}}),
+              "BADARG tick-rate: 'fast' is not a number; expected a number from 1 to 1000 (Hz)");
+    EXPECT_EQ(error_of({{"log-level", ""}}),
+              "BADARG log-level: '' is unknown; expected one of trace, debug, info, warning, error");
+    EXPECT_EQ(error_of({{"output-soft-limit", "100000000"}}),
+              "BADARG output-soft-limit 100000000 (as given) is more than output-hard-limit 33554432 (as it "
+              "runs): a client is slowed down before it is disconnected");
+}
+
 }  // namespace
 }  // namespace evertick::config
