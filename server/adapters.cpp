@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/reload.hpp"
 #include "core/schema.hpp"
 #include "server/process_memory.hpp"
 
@@ -17,12 +18,16 @@ std::vector<commands::SettingText> LiveSettings::all() const {
     return texts;
 }
 
-core::Result<> LiveSettings::set_log_level(std::string_view level) {
-    const core::Field& field = *config::kSettings.find("log-level");
-    const auto value = core::parse_value(field, field.name, level);
-    if (!value) return std::unexpected(value.error());
-    core::write(field, &settings_, *value);
-    log_.set_level(log_level(settings_.log_level));
+core::Result<> LiveSettings::set(std::span<const commands::SettingChange> changes) {
+    std::vector<config::Change> wanted;
+    std::vector<std::string_view> names;
+    for (const auto& [name, text] : changes) {
+        wanted.push_back({name, text});
+        names.push_back(name);
+    }
+    const auto settings = config::changed(settings_, wanted);
+    if (!settings) return std::unexpected(settings.error());
+    take_over_(*settings, names);
     return {};
 }
 
@@ -73,6 +78,11 @@ mode_t permissions(config::UnixAccess access) {
         case config::UnixAccess::everyone: return 0666;
     }
     std::unreachable();
+}
+
+commands::SlowLog::Limits slow_log_limits(const config::Settings& settings) {
+    return {.threshold = std::chrono::microseconds(settings.slowlog_threshold_microseconds),
+            .length = settings.slowlog_length};
 }
 
 LogOptions log_options(const config::Settings& settings) {

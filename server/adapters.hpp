@@ -5,6 +5,7 @@
 
 #include "config/settings.hpp"
 #include "server/commands/context.hpp"
+#include "server/commands/slow_log.hpp"
 #include "server/log/log.hpp"
 #include "server/net/listener.hpp"
 #include "server/pacer.hpp"
@@ -28,16 +29,23 @@ class ClientList final : public commands::Sessions {
     net::Listener& listener_;
 };
 
-class LiveSettings final : public commands::SettingsView {
+class LiveSettings final : public commands::SettingsAccess {
   public:
-    LiveSettings(config::Settings& settings, Log& log) : settings_(settings), log_(log) {}
+    // Takes over settings of which these were named.
+    using TakeOver = std::function<void(const config::Settings&, std::span<const std::string_view> named)>;
+    using Reload = std::function<core::Result<commands::Reloaded>()>;
+
+    LiveSettings(const config::Settings& settings, TakeOver take_over, Reload reload)
+        : settings_(settings), take_over_(std::move(take_over)), reload_(std::move(reload)) {}
     std::vector<commands::SettingText> all() const override;
     std::size_t max_query_rows() const override { return settings_.max_query_rows; }
-    core::Result<> set_log_level(std::string_view level) override;
+    core::Result<> set(std::span<const commands::SettingChange> changes) override;
+    core::Result<commands::Reloaded> reload() override { return reload_(); }
 
   private:
-    config::Settings& settings_;
-    Log& log_;
+    const config::Settings& settings_;
+    TakeOver take_over_;
+    Reload reload_;
 };
 
 class HostProcess final : public commands::Process {
@@ -47,6 +55,7 @@ class HostProcess final : public commands::Process {
                 std::function<void()> end)
         : listener_(listener), traffic_(traffic), started_(started), end_(std::move(end)) {}
     commands::MemoryStatus memory() const override;
+    core::MemoryReport memory_report() const override { return core::memory_report(); }
     commands::Traffic traffic() const override { return traffic_; }
     double uptime_seconds() const override;
     std::uint16_t command_port() const override { return listener_.port(); }
@@ -63,6 +72,7 @@ class HostProcess final : public commands::Process {
 Pacing pacing(const config::Settings& settings);
 mode_t permissions(config::UnixAccess access);
 net::Options net_options(const config::Settings& settings);
+commands::SlowLog::Limits slow_log_limits(const config::Settings& settings);
 LogOptions log_options(const config::Settings& settings);
 Level log_level(config::LogLevel level);
 

@@ -2,8 +2,11 @@
 
 #include <utility>
 
+#include "server/commands/access.hpp"
+#include "server/commands/command_times.hpp"
 #include "server/commands/execute.hpp"
 #include "server/commands/monitor.hpp"
+#include "server/commands/slow_log.hpp"
 #include "server/commands/streams.hpp"
 
 namespace evertick::server {
@@ -35,7 +38,18 @@ net::Next Dispatcher::request(protocol::Client& client, const protocol::Request&
     if (context_.monitors.any()) context_.monitors.show(client, request.words, outcome.command);
     ++traffic_.commands;
     traffic_.errors += outcome.failed ? 1U : 0U;
+    command_ = outcome.command;
+    number_ = outcome.number;
+    words_ = request.words;
     return next(outcome.after);
+}
+
+void Dispatcher::took(protocol::Client& client, std::chrono::steady_clock::duration spent) {
+    if (command_ == nullptr) return;
+    context_.command_times.add(number_, spent);
+    if (!context_.slow_log.is_slow(spent)) return;
+    const auto shown = commands::takes_password(*command_) ? words_.first(1) : words_;
+    context_.slow_log.add(shown, client, spent, std::chrono::system_clock::now());
 }
 
 void Dispatcher::protocol_error(protocol::Client& client, const core::Error& error, std::string& out) {

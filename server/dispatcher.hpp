@@ -15,11 +15,16 @@ class Dispatcher final : public net::RequestSink {
     void connected(protocol::Client& client) override;
     void disconnected(protocol::Client& client) override;
     net::Next request(protocol::Client& client, const protocol::Request& request, std::string& out) override;
+    void took(protocol::Client& client, std::chrono::steady_clock::duration spent) override;
     void protocol_error(protocol::Client& client, const core::Error& error, std::string& out) override;
 
   private:
     commands::Context context_;
     commands::Traffic& traffic_;
+    // The request that took() is about.
+    const commands::Command* command_ = nullptr;
+    std::size_t number_ = 0;
+    std::span<const std::string_view> words_;
 };
 
 }  // namespace evertick::server

@@ -47,16 +47,22 @@ Server::Server(config::Loaded loaded, access::Users users, Log log, Reload reloa
           [this](const commands::Waiter& waiter, bool complete) { tick_reached(waiter, complete); },
           [this] { loop_.interrupt(); }),
       clients_(listener_),
-      settings_(loaded_.settings, log_),
+      settings_(
+          loaded_.settings,
+          [this](const config::Settings& settings, auto named) { change_settings(settings, named); },
+          [this] { return reload_settings(); }),
+      profile_(&Steady::now),
       process_(listener_, traffic_, Steady::now(), [this] { stop("SHUTDOWN"); }),
       streams_(world_, clients_),
       monitors_(clients_, &std::chrono::system_clock::now),
       gatekeeper_(loop_, listener_, std::move(users)),
-      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_, gatekeeper_, streams_, monitors_},
+      dispatcher_({world_, scratch_, clock_, clients_, settings_, process_, gatekeeper_, streams_, monitors_,
+                   profile_, slow_log_, command_times_, long_commands_},
                   traffic_),
       listener_(loop_, dispatcher_, listener_options()) {
     world_.max_entities = loaded_.settings.max_entities;
     world_.regen_ticks = loaded_.settings.regen_ticks;
+    slow_log_.set_limits(slow_log_limits(loaded_.settings));
 }
 
 ExitCode Server::run() {
@@ -67,6 +73,7 @@ ExitCode Server::run() {
     announce();
     while (!stopping_) {
         serve();
+        if (!long_commands_.empty()) work();
         if (clock_.next_due() <= Steady::now())
             tick();
         else
@@ -105,7 +112,8 @@ void Server::announce() {
 
 void Server::serve() {
     const Duration rest = streams_.empty() ? kHousekeeping : kPublishing;
-    loop_.serve_until(std::min(clock_.next_due(), Steady::now() + rest));
+    const TimePoint now = Steady::now();
+    loop_.serve_until(long_commands_.empty() ? std::min(clock_.next_due(), now + rest) : now);
     log_.report_repeats();
     if (Steady::now() >= next_trim_) trim();
 }
@@ -130,9 +138,14 @@ void Server::trim_world() {
 
 void Server::tick() {
     clock_.begin_tick();
-    systems::step(world_, clock_.dt(), scratch_);
+    systems::step(world_, clock_.dt(), scratch_, &profile_);
     clock_.end_tick();
     streams_.publish(scratch_);
+}
+
+// One piece: a tick that is due meanwhile starts late by no more than that.
+void Server::work() {
+    if (const auto done = long_commands_.work(world_.tick)) listener_.resume(done->client_id, done->reply);
 }
 
 void Server::drain() {
@@ -143,7 +156,10 @@ void Server::drain() {
     const TimePoint patience =
         Steady::now() + std::chrono::duration_cast<Duration>(
                             std::chrono::duration<double>(loaded_.settings.shutdown_grace_seconds));
-    while (!listener_.drained() && Steady::now() < patience) loop_.serve_until(Steady::now() + kDrainLook);
+    while (!listener_.drained() && Steady::now() < patience) {
+        loop_.serve_until(Steady::now() + (long_commands_.empty() ? kDrainLook : Duration::zero()));
+        if (!long_commands_.empty()) work();
+    }
     if (!listener_.drained()) log_.warning("closing clients that did not take their replies in time");
     listener_.close_all();
 }
@@ -155,23 +171,37 @@ void Server::stop(std::string_view reason) {
 }
 
 void Server::on_signal(int signal) {
-    if (signal == SIGHUP) return reload_settings();
+    if (signal == SIGHUP) {
+        if (const auto reloaded = reload_settings(); !reloaded)
+            log_.error("settings not reloaded: " + reloaded.error().message);
+        return;
+    }
     if (stopping_) std::_Exit(std::to_underlying(ExitCode::internal));  // the second one: at once
     stop(signal == SIGTERM ? "SIGTERM" : "SIGINT");
 }
 
-void Server::reload_settings() {
+core::Result<commands::Reloaded> Server::reload_settings() {
     const auto loaded = reload_();
-    if (!loaded) return log_.error("settings not reloaded: " + loaded.error().message);
+    if (!loaded) return std::unexpected(loaded.error());
     auto users = read_users(loaded->settings);
-    if (!users) return log_.error("settings not reloaded: " + users.error().message);
+    if (!users) return std::unexpected(users.error());
     gatekeeper_.replace(*std::move(users));
-    const config::Changes changes = config::changes(loaded_.settings, loaded->settings);
+    config::Changes changes = config::changes(loaded_.settings, loaded->settings);
     take_over(config::reloaded(loaded_.settings, loaded->settings));
     log_.info("settings reloaded; changed: " +
               (changes.reloadable.empty() ? "nothing" : joined(changes.reloadable)));
     if (!changes.needs_restart.empty())
         log_.warning("settings that need a restart to change: " + joined(changes.needs_restart));
+    return commands::Reloaded{std::move(changes.reloadable), std::move(changes.needs_restart)};
+}
+
+// A rate that is named counts against what TICK RATE has set meanwhile.
+void Server::change_settings(const config::Settings& settings, std::span<const std::string_view> named) {
+    take_over(settings);
+    if (std::ranges::find(named, "tick-rate") != named.end() &&
+        clock_.status().rate_hz != settings.tick_rate_hz)
+        clock_.set_rate(settings.tick_rate_hz);
+    log_.info("settings changed by a client: " + joined(named));
 }
 
 void Server::take_over(const config::Settings& settings) {
@@ -179,6 +209,7 @@ void Server::take_over(const config::Settings& settings) {
     loaded_.settings = settings;
     if (new_rate) clock_.set_rate(settings.tick_rate_hz);
     log_.set_level(log_level(settings.log_level));
+    slow_log_.set_limits(slow_log_limits(settings));
     listener_.set_options(listener_options());
 }
 

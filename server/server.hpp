@@ -10,7 +10,10 @@
 #include "core/mem_stack.hpp"
 #include "core/result.hpp"
 #include "server/adapters.hpp"
+#include "server/commands/command_times.hpp"
+#include "server/commands/long_command.hpp"
 #include "server/commands/monitor.hpp"
+#include "server/commands/slow_log.hpp"
 #include "server/commands/streams.hpp"
 #include "server/dispatcher.hpp"
 #include "server/exit_code.hpp"
@@ -20,6 +23,7 @@
 #include "server/net/listener.hpp"
 #include "server/net/signals.hpp"
 #include "server/simulation_clock.hpp"
+#include "server/tick_profile.hpp"
 #include "server/world/world.hpp"
 
 namespace evertick::server {
@@ -40,10 +44,12 @@ class Server {
     void trim();
     void trim_world();
     void tick();
+    void work();
     void drain();
     void stop(std::string_view reason);
     void on_signal(int signal);
-    void reload_settings();
+    core::Result<commands::Reloaded> reload_settings();
+    void change_settings(const config::Settings& settings, std::span<const std::string_view> named);
     void take_over(const config::Settings& settings);
     void tick_reached(const commands::Waiter& waiter, bool complete);
     void announce();
@@ -60,6 +66,10 @@ class Server {
     ClientList clients_;
     LiveSettings settings_;
     commands::Traffic traffic_;
+    TickProfile profile_;
+    commands::SlowLog slow_log_;
+    commands::CommandTimes command_times_;
+    commands::LongCommands long_commands_;
     HostProcess process_;
     commands::Streams streams_;
     commands::Monitors monitors_;

@@ -50,8 +50,15 @@ Result<> auth(Call& call) {
 constexpr std::array kLogin{Argument{.name = "username", .optional = true}, Argument{.name = "password"}};
 
 constexpr std::array kCommands{
-    Command{"AUTH", "connection", -2, Effect::connection, kLogin, "Logs in, as the user default or readonly.",
-            &auth},
+    Command{"AUTH",
+            "connection",
+            -2,
+            Effect::connection,
+            kLogin,
+            "Logs in, as the user default or readonly.",
+            &auth,
+            {},
+            Queueing::refused},
 };
 
 }  // namespace

@@ -110,6 +110,12 @@ core::Result<> check_id_count(std::size_t count) {
                                          std::to_string(count));
 }
 
+core::Result<> check_name_count(std::size_t count) {
+    if (count <= kMaxNames) return {};
+    return failure(ErrorCode::limit,
+                   "at most " + std::to_string(kMaxNames) + " names, or none for an overview of all");
+}
+
 core::Result<world::ComponentIndex> parse_component(std::string_view name) {
     if (const auto index = world::find_component(name)) return *index;
     const auto names = component_names();

@@ -33,6 +33,11 @@ inline constexpr std::size_t kMaxIds = 10'000;
 // errors: LIMIT
 core::Result<> check_id_count(std::size_t count);
 
+// How many commands or topics one HELP, COMMAND INFO or COMMAND DOCS describes.
+inline constexpr std::size_t kMaxNames = 128;
+// errors: LIMIT
+core::Result<> check_name_count(std::size_t count);
+
 // A component by name. errors: BADARG with the nearest name
 core::Result<world::ComponentIndex> parse_component(std::string_view name);
 

@@ -36,6 +36,7 @@ struct Call {
     protocol::Encoding encoding;  // of this reply: the JSON prefix may differ from the client's
     std::string_view tag;
     After after = After::proceed;
+    bool within_exec = false;  // one of EXEC's commands: it may not wait
 };
 
 // Checks every argument before its first effect; then writes exactly one value, or returns an error (what it
@@ -49,6 +50,13 @@ enum class Effect : std::uint8_t {
     connection,  // this connection only
 };
 
+// Between MULTI and EXEC.
+enum class Queueing : std::uint8_t {
+    queued,
+    runs_at_once,
+    refused,  // it answers later, or changes what replies look like
+};
+
 struct Command {
     std::string_view name;  // "SPAWN", or "TICK STEP" for a subcommand; upper case
     std::string_view group;
@@ -58,6 +66,7 @@ struct Command {
     std::string_view summary;
     Handler handler;            // nullptr for a name that only has subcommands
     std::string_view examples;  // lines that work as they stand, for HELP
+    Queueing queueing = Queueing::queued;
 };
 
 // The groups, one file each.
@@ -68,11 +77,17 @@ std::span<const Command> hash_commands();
 std::span<const Command> keyspace_commands();
 std::span<const Command> query_commands();
 std::span<const Command> time_commands();
-std::span<const Command> server_commands();
 std::span<const Command> access_commands();
 std::span<const Command> event_commands();
 std::span<const Command> monitor_commands();
+std::span<const Command> info_commands();
+std::span<const Command> config_commands();
+std::span<const Command> operation_commands();
+std::span<const Command> diagnosis_commands();
+std::span<const Command> memory_commands();
 std::span<const Command> connection_commands();
+std::span<const Command> transaction_commands();
+std::span<const Command> help_commands();
 std::span<const Command> introspection_commands();
 
 }  // namespace evertick::commands

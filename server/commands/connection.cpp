@@ -57,6 +57,7 @@ Result<> reset(Call& call) {
     call.client.role = call.context.access.first_role();
     call.client.resp = 2;
     call.client.json = false;
+    call.client.transaction.reset();
     call.reply.status("RESET");
     return {};
 }
@@ -109,7 +110,8 @@ Result<HelloOrder> parse_hello(const Call& call) {
     while (!words.empty()) {
         if (equal_ignoring_case(words[0], "AUTH")) {
             if (words.size() < 3)
-                return failure(ErrorCode::badarg, "AUTH takes a user and a password: HELLO 3 AUTH user password");
+                return failure(ErrorCode::badarg,
+                               "AUTH takes a user and a password: HELLO 3 AUTH user password");
             order.logs_in = true;
             order.user = words[1];
             order.password = words[2];
@@ -298,12 +300,43 @@ constexpr auto kHere = Effect::connection;
 constexpr std::array kCommands{
     Command{"PING", "connection", -1, kHere, kMessage, "Answers PONG, or the message.", &ping},
     Command{"ECHO", "connection", 2, kHere, kEcho, "Answers the message, byte for byte.", &echo},
-    Command{"QUIT", "connection", -1, kHere, {}, "Answers OK and closes; what follows is ignored.", &quit},
-    Command{"RESET", "connection", 1, kHere, {}, "Makes the connection as new: RESP2, no name.", &reset},
-    Command{"HELLO", "connection", -1, kHere, kHello, "Chooses RESP2 or RESP3 and says who answers.", &hello},
+    Command{"QUIT",
+            "connection",
+            -1,
+            kHere,
+            {},
+            "Answers OK and closes; what follows is ignored.",
+            &quit,
+            {},
+            Queueing::runs_at_once},
+    Command{"RESET",
+            "connection",
+            1,
+            kHere,
+            {},
+            "Makes the connection as new: RESP2, no name, no MULTI.",
+            &reset,
+            {},
+            Queueing::runs_at_once},
+    Command{"HELLO",
+            "connection",
+            -1,
+            kHere,
+            kHello,
+            "Chooses RESP2 or RESP3 and says who answers.",
+            &hello,
+            {},
+            Queueing::refused},
     Command{"SELECT", "connection", 2, kHere, kSelect, "Accepts 0, for clients that send it.", &select},
-    Command{"OUTPUT", "connection", 2, kHere, kOutput, "Chooses JSON lines or RESP for the replies.",
-            &output},
+    Command{"OUTPUT",
+            "connection",
+            2,
+            kHere,
+            kOutput,
+            "Chooses JSON lines or RESP for the replies.",
+            &output,
+            {},
+            Queueing::refused},
     Command{"CLIENT", "connection", -2, kHere, {}, "Looks at connections.", nullptr},
     Command{"CLIENT ID", "connection", 2, kHere, {}, "The number of this connection.", &client_id},
     Command{"CLIENT INFO", "connection", 2, kHere, {}, "One line about this connection.", &client_info},

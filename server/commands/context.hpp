@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/mem_stack.hpp"
+#include "core/memory_report.hpp"
 #include "core/result.hpp"
 #include "core/units.hpp"
 #include "server/protocol/client.hpp"
@@ -73,12 +75,25 @@ struct SettingText {
     std::string value;
 };
 
-class SettingsView {
+struct SettingChange {
+    std::string_view name, value;
+};
+
+// Names of settings whose values differ from those the server runs with.
+struct Reloaded {
+    std::vector<std::string_view> changed, needs_restart;
+};
+
+class SettingsAccess {
   public:
-    virtual ~SettingsView() = default;
+    virtual ~SettingsAccess() = default;
     virtual std::vector<SettingText> all() const = 0;
     virtual std::size_t max_query_rows() const = 0;
-    virtual core::Result<> set_log_level(std::string_view level) = 0;
+    // Changes settings, all or none.
+    // errors: BADARG: unknown name (with the nearest), given twice, value, rule; ERR: it needs a restart
+    virtual core::Result<> set(std::span<const SettingChange> changes) = 0;
+    // Reads all settings again and takes over what needs no restart. errors: what is wrong with them
+    virtual core::Result<Reloaded> reload() = 0;
 };
 
 struct MemoryStatus {
@@ -97,6 +112,7 @@ class Process {
   public:
     virtual ~Process() = default;
     virtual MemoryStatus memory() const = 0;
+    virtual core::MemoryReport memory_report() const = 0;
     virtual Traffic traffic() const = 0;
     virtual double uptime_seconds() const = 0;
     virtual std::uint16_t command_port() const = 0;
@@ -121,17 +137,36 @@ class Access {
 
 class Monitors;
 class Streams;
+// How long one system takes in a tick.
+struct SystemTime {
+    std::string_view name;
+    Durations time;
+};
+
+class Profile {
+  public:
+    virtual ~Profile() = default;
+    virtual std::vector<SystemTime> systems() const = 0;  // in the order of the tick
+};
+
+class SlowLog;
+class CommandTimes;
+class LongCommands;
 
 struct Context {
     world::World& world;
     core::MemStack& scratch;  // under a mark for each command
     Clock& clock;
     Sessions& sessions;
-    SettingsView& settings;
+    SettingsAccess& settings;
     Process& process;
     Access& access;
     Streams& streams;
     Monitors& monitors;
+    const Profile& profile;
+    SlowLog& slow_log;
+    CommandTimes& command_times;
+    LongCommands& long_commands;
 };
 
 }  // namespace evertick::commands

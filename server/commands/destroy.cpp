@@ -1,11 +1,14 @@
 // DESTROY CLEAR, and Redis's names for them: entities out of the world.
 
 #include <array>
+#include <memory>
+#include <vector>
 
 #include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/filter_parser.hpp"
+#include "server/commands/long_command.hpp"
 #include "server/commands/table.hpp"
 
 namespace evertick::commands {
@@ -23,19 +26,6 @@ std::int64_t destroy_all(world::World& world, std::span<const ecs::Entity> entit
     return destroyed;
 }
 
-Result<> destroy_where(Call& call) {
-    world::World& world = call.context.world;
-    std::span<const std::string_view> words = call.words;
-    const bool dry_run = equal_ignoring_case(words.back(), "DRYRUN");
-    if (dry_run) words = words.first(words.size() - 1);
-    const auto filter = parse_destroy_filter(words, call.context.scratch);
-    if (!filter) return std::unexpected(filter.error());
-    const auto found = world::select(world, *filter, world.registry.alive_count(), 0, call.context.scratch);
-    call.reply.integer(dry_run ? static_cast<std::int64_t>(found.entities.size())
-                               : destroy_all(world, found.entities));
-    return {};
-}
-
 Result<> destroy_ids(Call& call) {
     if (auto fits = check_id_count(call.words.size()); !fits) return fits;
     const std::span entities = core::new_array<ecs::Entity>(call.context.scratch, call.words.size());
@@ -46,6 +36,62 @@ Result<> destroy_ids(Call& call) {
     }
     call.reply.integer(destroy_all(call.context.world, entities));
     return {};
+}
+
+// Looks at every entity that there was when it began, in ascending index; those that match go, or are
+// counted.
+class LongDestroy final : public LongCommand {
+  public:
+    enum class Does : std::uint8_t { destroys, counts };
+
+    LongDestroy(world::World& world, const world::Filter& filter, Does does)
+        : world_(world),
+          where_(filter.where.begin(), filter.where.end()),
+          filter_(filter),
+          does_(does),
+          end_(world.registry.index_count()) {
+        filter_.where = where_;
+    }
+
+    core::Result<bool> work() override {
+        for (std::size_t done = 0; done < kWorkPerPiece && index_ < end_; ++index_, ++done) {
+            const ecs::Entity entity = world_.registry.entity_at(index_);
+            if (!world::matches(world_, entity, filter_)) continue;
+            ++found_;
+            if (does_ == Does::counts) continue;
+            destroy_all(world_, {&entity, 1});
+            done += kWorkPerChange;
+        }
+        return index_ == end_;
+    }
+
+    bool answer(protocol::ReplyWriter& reply) override {
+        reply.integer(found_);
+        return true;
+    }
+
+  private:
+    world::World& world_;
+    std::vector<world::FieldCondition> where_;  // the filter's, which lived with the request
+    world::Filter filter_;
+    Does does_;
+    std::size_t index_ = 0, end_;
+    std::int64_t found_ = 0;
+};
+
+Result<> run_long(Call& call, const world::Filter& filter, LongDestroy::Does does) {
+    world::World& world = call.context.world;
+    return run_in_pieces(call, std::make_unique<LongDestroy>(world, filter, does),
+                         world.registry.index_count());
+}
+
+Result<> destroy_where(Call& call) {
+    std::span<const std::string_view> words = call.words;
+    const bool dry_run = equal_ignoring_case(words.back(), "DRYRUN");
+    if (dry_run) words = words.first(words.size() - 1);
+    const auto filter = parse_destroy_filter(words, call.context.scratch);
+    if (!filter) return std::unexpected(filter.error());
+    return run_long(call, *filter, dry_run ? LongDestroy::Does::counts : LongDestroy::Does::destroys);
 }
 
 Result<> destroy(Call& call) {
@@ -60,10 +106,9 @@ Result<> clear(Call& call) {
                        "CLEAR destroys all " + std::to_string(alive) + " entities; say CLEAR YES to do it");
     if (call.words.size() > 1 || !equal_ignoring_case(call.words[0], "YES"))
         return failure(ErrorCode::badarg, "CLEAR takes only YES, not " + core::quote(call.words[0]));
-    const auto everything = world::select(world, {}, alive, 0, call.context.scratch);
-    world.wanderers = 0;  // or the demo would refill what was just cleared
-    call.reply.integer(destroy_all(world, everything.entities));
-    return {};
+    auto begun = run_long(call, {}, LongDestroy::Does::destroys);
+    if (begun) world.wanderers = 0;  // or the demo would refill what was just cleared
+    return begun;
 }
 
 // Every Redis client has a key for it; here it would end the world.

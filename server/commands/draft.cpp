@@ -26,6 +26,20 @@ std::unexpected<core::Error> failure_of(std::string_view word, const core::Error
 Draft::Draft(ecs::Registry& registry, ecs::Entity entity, core::MemStack& stack)
     : registry_(registry), entity_(entity), stack_(stack) {}
 
+Draft::Draft(const Draft& other, core::MemStack& stack)
+    : registry_(other.registry_),
+      entity_(other.entity_),
+      stack_(stack),
+      touched_(other.touched_),
+      added_(other.added_) {
+    for (world::ComponentMask left = touched_; left != 0; left &= left - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(left));
+        const std::size_t size_bytes = world::component_types()[index].size_bytes;
+        records_[index] = stack_.allocate(size_bytes, alignof(std::max_align_t));
+        std::memcpy(records_[index], other.records_[index], size_bytes);
+    }
+}
+
 core::Result<> Draft::apply(std::string_view word) {
     const std::size_t equals = word.find('=');
     if (equals == 0) return failure_of({}, {});

@@ -19,6 +19,9 @@ class Draft {
     // requires: a live mark on the stack for as long as the draft is used
     Draft(ecs::Registry& registry, ecs::Entity entity, core::MemStack& stack);
 
+    // A copy whose records live on another stack.
+    Draft(const Draft& other, core::MemStack& stack);
+
     // "position=1,2,3", "position.x=5", "flags=+elite", or a bare "ai": the component with its defaults when
     // the entity lacks it. Later words see what earlier ones set. errors: BADARG (unknown component or field,
     // value); the draft is as before then

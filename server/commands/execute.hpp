@@ -15,11 +15,17 @@ struct Outcome {
     After after = After::proceed;
     bool failed = false;               // the reply is an error
     const Command* command = nullptr;  // nullptr when none was found
+    std::size_t number = 0;            // its place in all_commands()
 };
 
 // Appends exactly one reply to out, or none when the outcome is wait.
 Outcome execute(Context& context, protocol::Client& client, const protocol::Request& request,
                 std::string& out);
+
+// Runs one of EXEC's commands: its value, or its error, becomes one value of EXEC's reply.
+void execute_part(Call& exec, std::span<const std::string_view> words);
+// Answers the error in its place.
+void write_part_error(Call& exec, core::ErrorCode code, std::string message);
 
 // Appends an error that belongs to no command, in the client's encoding.
 void write_error(core::Tick tick, const protocol::Client& client, const core::Error& error, std::string& out);

@@ -53,7 +53,15 @@ core::Result<> monitor(Call& call) {
 }
 
 constexpr std::array kCommands{
-    Command{"MONITOR", "server", 1, Effect::controls, {}, "Streams every command, until RESET.", &monitor},
+    Command{"MONITOR",
+            "server",
+            1,
+            Effect::controls,
+            {},
+            "Streams every command, until RESET.",
+            &monitor,
+            {},
+            Queueing::refused},
 };
 
 }  // namespace

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <new>
 #include <optional>
+#include <vector>
 
 #include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/draft.hpp"
+#include "server/commands/long_command.hpp"
 #include "server/commands/table.hpp"
 #include "server/world/components.hpp"
 
@@ -102,30 +106,96 @@ float drawn(core::Random& random, float from, float to) {
 }
 
 // Creates one entity, noted in `made` before anything else can fail.
-void spawn_one(world::World& world, Draft& draft, const SpawnOrder& order, ecs::Entity& made) {
+void spawn_one(world::World& world, core::Random& random, Draft& draft, const SpawnOrder& order,
+               ecs::Entity& made) {
     if (order.area) {
         auto& position = *static_cast<world::Position*>(draft.record(*world::find_component("position")));
-        position.x = drawn(world.random, order.area->low.x, order.area->high.x);
-        position.y = drawn(world.random, order.area->low.y, order.area->high.y);
-        position.z = drawn(world.random, order.area->low.z, order.area->high.z);
+        position.x = drawn(random, order.area->low.x, order.area->high.x);
+        position.y = drawn(random, order.area->low.y, order.area->high.y);
+        position.z = drawn(random, order.area->low.z, order.area->high.z);
     }
     made = world.registry.create();
     draft.write_to(made);
 }
 
 // All or none: when memory ends midway, what was made is unmade.
-void spawn_all(world::World& world, Draft& draft, const SpawnOrder& order, std::span<ecs::Entity> made) {
-    const core::Random random = world.random;
+void spawn_all(world::World& world, core::Random& random, Draft& draft, const SpawnOrder& order,
+               std::span<ecs::Entity> made) {
+    const core::Random before = random;
     try {
-        for (ecs::Entity& entity : made) spawn_one(world, draft, order, entity);
+        for (ecs::Entity& entity : made) spawn_one(world, random, draft, order, entity);
     } catch (...) {
         for (const ecs::Entity entity : made) world.registry.destroy(entity);
-        world.random = random;
+        random = before;
         throw;
     }
     world.counters.spawned += made.size();
     world.events.note_spawned(world.registry, made);
 }
+
+// So many entities that they are made in pieces. Their positions are drawn from a generator of its own, which
+// takes its seed from the world's: they do not depend on what else happens between the pieces.
+class LongSpawn final : public LongCommand {
+  public:
+    LongSpawn(world::World& world, const Draft& draft, const SpawnOrder& order)
+        : world_(world),
+          order_(order),
+          draft_(draft, stack_),
+          made_(*order.count),
+          random_(world.random.next()) {}
+
+    // Whoever comes between may take the room or the memory: then these are unmade, in pieces too.
+    core::Result<bool> work() override {
+        if (!failure_) failure_ = spawn_some();
+        if (failure_) return undo_some();
+        return count_ == made_.size();
+    }
+
+    bool answer(protocol::ReplyWriter& reply) override {
+        if (order_.quiet) {
+            reply.integer(static_cast<std::int64_t>(made_.size()));
+            return true;
+        }
+        if (answered_ == 0) reply.array(made_.size());
+        const std::size_t end = std::min(made_.size(), answered_ + kWorkPerPiece);
+        while (answered_ < end) write_id(reply, made_[answered_++]);
+        return answered_ == made_.size();
+    }
+
+  private:
+    std::optional<core::Error> spawn_some() try {
+        const auto piece =
+            std::span(made_).subspan(count_, std::min(kChangesPerPiece, made_.size() - count_));
+        if (auto room = check_room(world_, piece.size()); !room) return room.error();
+        spawn_all(world_, random_, draft_, order_, piece);
+        count_ += piece.size();
+        return std::nullopt;
+    } catch (const std::bad_alloc&) {
+        return core::Error{ErrorCode::oom, "there is no memory for so many entities"};
+    }
+
+    core::Result<bool> undo_some() {
+        const std::size_t undone = std::min(kChangesPerPiece, count_);
+        count_ -= undone;
+        const auto piece = std::span(made_).subspan(count_, undone);
+        world_.events.note_destroyed(world_.registry, piece);
+        world_.registry.destroy(piece);
+        world_.counters.spawned -= undone;
+        if (count_ > 0) return false;
+        return std::unexpected(*failure_);
+    }
+
+    world::World& world_;
+    SpawnOrder order_;
+    core::MemStack stack_;
+    core::MemMark mark_{stack_};
+    Draft draft_;
+    std::vector<ecs::Entity> made_;
+    std::size_t count_ = 0;     // of them are made
+    std::size_t answered_ = 0;  // of them stand in the reply
+    core::Random random_;
+    std::optional<core::Error> failure_;
+};
 
 Result<> spawn(Call& call) {
     world::World& world = call.context.world;
@@ -134,9 +204,11 @@ Result<> spawn(Call& call) {
     if (!order) return std::unexpected(order.error());
     const std::uint64_t count = order->count.value_or(1);
     if (auto room = check_room(world, count); !room) return room;
+    if (count > kChangesPerPiece)
+        return run_in_pieces(call, std::make_unique<LongSpawn>(world, draft, *order), count);
 
     const std::span made = core::new_array<ecs::Entity>(call.context.scratch, count);
-    spawn_all(world, draft, *order, made);
+    spawn_all(world, world.random, draft, *order, made);
     if (order->quiet) {
         call.reply.integer(static_cast<std::int64_t>(count));
         return {};

@@ -18,10 +18,11 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 std::vector<const Command*> sorted_commands() {
     std::vector<const Command*> all;
-    for (const auto group :
-         {spawn_commands(), destroy_commands(), entity_commands(), query_commands(), hash_commands(),
-          keyspace_commands(), time_commands(), server_commands(), access_commands(), event_commands(),
-          monitor_commands(), connection_commands(), introspection_commands()})
+    for (const auto group : {spawn_commands(), destroy_commands(), entity_commands(), query_commands(),
+                             hash_commands(), keyspace_commands(), time_commands(), transaction_commands(),
+                             connection_commands(), access_commands(), event_commands(), monitor_commands(),
+                             info_commands(), config_commands(), operation_commands(), diagnosis_commands(),
+                             memory_commands(), help_commands(), introspection_commands()})
         for (const Command& command : group) all.push_back(&command);
     std::ranges::sort(all, {}, &Command::name);
     return all;
@@ -218,7 +219,8 @@ core::Result<Resolved> resolve(std::span<const std::string_view> words) {
         return core::failure(core::ErrorCode::err, "wrong number of arguments for '" +
                                                        std::string(entry->command->name) +
                                                        "' command; usage: " + usage(*entry->command));
-    return Resolved{entry->command, entry->wire_name, name_words};
+    return Resolved{entry->command, static_cast<std::size_t>(entry - entries().data()), entry->wire_name,
+                    name_words};
 }
 
 std::string usage(const Command& command) {

@@ -29,6 +29,7 @@ bool has_subcommands(const Command& command);
 // usage)
 struct Resolved {
     const Command* command;
+    std::size_t number;  // its place in all_commands()
     std::string_view wire_name;
     std::size_t name_words;
 };

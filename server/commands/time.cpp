@@ -1,10 +1,10 @@
 // TICK INFO|PAUSE|RESUME|STEP|SPRINT|RATE: the clock.
 
 #include <array>
-#include <cmath>
 
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/durations.hpp"
 
 namespace evertick::commands {
 namespace {
@@ -18,29 +18,6 @@ std::string_view name(ClockState state) {
     return kNames.at(static_cast<std::size_t>(state));
 }
 
-void write_integer(protocol::ReplyWriter& reply, std::string_view name, std::uint64_t value) {
-    reply.key(name);
-    reply.integer(static_cast<std::int64_t>(value));
-}
-
-void write_number(protocol::ReplyWriter& reply, std::string_view name, double value) {
-    reply.key(name);
-    reply.number(value);
-}
-
-// In milliseconds, to the microsecond: what a person compares with the period.
-void write_durations(protocol::ReplyWriter& reply, std::string_view name, const Durations& durations) {
-    const auto milliseconds = [](double seconds) {
-        return static_cast<double>(std::llround(seconds * 1e6)) / 1e3;
-    };
-    reply.key(name);
-    reply.map(4);
-    write_number(reply, "mean", milliseconds(durations.mean));
-    write_number(reply, "p50", milliseconds(durations.p50));
-    write_number(reply, "p99", milliseconds(durations.p99));
-    write_number(reply, "max", milliseconds(durations.max));
-}
-
 Result<> info(Call& call) {
     const ClockStatus status = call.context.clock.status();
     protocol::ReplyWriter& reply = call.reply;
@@ -50,8 +27,8 @@ Result<> info(Call& call) {
     reply.text(name(status.state));
     write_number(reply, "rate_hz", status.rate_hz);
     write_number(reply, "period_ms", 1000 / status.rate_hz);
-    write_durations(reply, "duration_ms", status.tick);
-    write_durations(reply, "jitter_ms", status.jitter);
+    write_durations(reply, "duration_ms", status.tick, kMilliseconds);
+    write_durations(reply, "jitter_ms", status.jitter, kMilliseconds);
     write_integer(reply, "window_ticks", status.window_ticks);
     write_integer(reply, "overruns", status.overruns);
     write_integer(reply, "caught_up", status.caught_up);
@@ -113,10 +90,24 @@ constexpr std::array kCommands{
             &info},
     Command{"TICK PAUSE", "time", 2, Effect::controls, {}, "Stops the clock; commands go on.", &pause},
     Command{"TICK RESUME", "time", 2, Effect::controls, {}, "Lets the clock run again.", &resume},
-    Command{"TICK STEP", "time", -2, Effect::controls, kOptionalCount,
-            "While paused, runs ticks (default 1); answers the tick number after the last.", &step},
-    Command{"TICK SPRINT", "time", 3, Effect::controls, kCount,
-            "Runs ticks as fast as they go; answers the tick number after the last.", &sprint},
+    Command{"TICK STEP",
+            "time",
+            -2,
+            Effect::controls,
+            kOptionalCount,
+            "While paused, runs ticks (default 1); answers the tick number after the last.",
+            &step,
+            {},
+            Queueing::refused},
+    Command{"TICK SPRINT",
+            "time",
+            3,
+            Effect::controls,
+            kCount,
+            "Runs ticks as fast as they go; answers the tick number after the last.",
+            &sprint,
+            {},
+            Queueing::refused},
     Command{"TICK RATE", "time", 3, Effect::controls, kRate, "Sets the ticks per second, 1 to 1000.", &rate},
 };
 

@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "server/protocol/reply_writer.hpp"
+#include "server/protocol/transaction.hpp"
 
 namespace evertick::protocol {
 
@@ -32,10 +34,11 @@ struct Client {
     std::string library_name;  // CLIENT SETINFO
     std::string library_version;
     Role role = Role::full;
-    std::uint8_t resp = 2;            // HELLO: 2 or 3
-    bool json = false;                // OUTPUT json
-    std::uint32_t subscriptions = 0;  // to events
-    bool monitors = false;            // is shown every command
+    std::uint8_t resp = 2;                     // HELLO: 2 or 3
+    bool json = false;                         // OUTPUT json
+    std::uint32_t subscriptions = 0;           // to events
+    bool monitors = false;                     // is shown every command
+    std::unique_ptr<Transaction> transaction;  // between MULTI and EXEC
     std::uint64_t commands = 0;
     std::string_view last_command;  // "tick|info"; the name lives as long as the program
     std::chrono::steady_clock::time_point connected_at;

@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "core/mem_stack.hpp"
+#include "server/commands/command_times.hpp"
 #include "server/commands/context.hpp"
 #include "server/commands/execute.hpp"
+#include "server/commands/long_command.hpp"
 #include "server/commands/monitor.hpp"
+#include "server/commands/slow_log.hpp"
 #include "server/commands/streams.hpp"
 #include "server/protocol/client.hpp"
 #include "server/protocol/request_parser.hpp"
@@ -61,29 +64,46 @@ class FakeSessions final : public commands::Sessions {
     const protocol::Client& only_;
 };
 
-class FakeSettings final : public commands::SettingsView {
+class FakeSettings final : public commands::SettingsAccess {
   public:
     std::vector<commands::SettingText> all() const override {
         return {{"port", "7777"}, {"tick-rate", "30"}};
     }
     std::size_t max_query_rows() const override { return max_rows; }
-    core::Result<> set_log_level(std::string_view level) override {
-        if (level == "debug") return {};
-        return core::failure(core::ErrorCode::badarg, "log-level: unknown level");
+    core::Result<> set(std::span<const commands::SettingChange> changes) override {
+        if (changes.front().value == "bad") return core::failure(core::ErrorCode::badarg, "that is bad");
+        for (const auto& [name, value] : changes)
+            set_by_client += std::string(name) + "=" + std::string(value) + ";";
+        return {};
+    }
+    core::Result<commands::Reloaded> reload() override {
+        return commands::Reloaded{.changed = {"tick-rate"}, .needs_restart = {"port", "bind"}};
     }
 
     std::size_t max_rows = 10'000;
+    std::string set_by_client;  // "tick-rate=60;"
 };
 
 class FakeProcess final : public commands::Process {
   public:
     commands::MemoryStatus memory() const override { return {3'000'000, 1'000'000, 2'000'000}; }
+    core::MemoryReport memory_report() const override { return report; }
     commands::Traffic traffic() const override { return {1, 2, 3}; }
-    double uptime_seconds() const override { return 60; }
+    double uptime_seconds() const override { return uptime += seconds_per_look; }
     std::uint16_t command_port() const override { return 7777; }
     void shut_down() override { ended = true; }
 
+    core::MemoryReport report{};
     bool ended = false;
+    mutable double uptime = 60;
+    double seconds_per_look = 0;  // time that passes whenever somebody asks
+};
+
+class FakeProfile final : public commands::Profile {
+  public:
+    std::vector<commands::SystemTime> systems() const override {
+        return {{"movement", {.mean = 5e-6, .p50 = 4e-6, .p99 = 9e-6, .max = 1e-5}}, {"ai", {}}};
+    }
 };
 
 // Judges at once. Without a password it asks nobody.
@@ -116,8 +136,15 @@ struct FakeServer {
             outcome = commands::execute(context, client, parser.request(), out);
             if (const auto answer = std::exchange(access.waiting, nullptr))
                 answer(client, access.verdict, out);
+            if (works_on) work(out);
         }
         return out;
+    }
+
+    // Does the pieces of long commands to their end.
+    void work(std::string& out) {
+        for (; !long_commands.empty(); ++pieces)
+            if (const auto done = long_commands.work(world.tick)) out += done->reply;
     }
 
     // What was pushed since the last time, after the events are published.
@@ -137,7 +164,14 @@ struct FakeServer {
     FakeAccess access;
     commands::Streams streams{world, sessions};
     commands::Monitors monitors{sessions, [this] { return now; }};
-    commands::Context context{world, scratch, clock, sessions, settings, process, access, streams, monitors};
+    FakeProfile profile;
+    commands::SlowLog slow_log;
+    commands::CommandTimes command_times;
+    commands::LongCommands long_commands;
+    bool works_on = true;    // run() does not leave a long command waiting
+    std::size_t pieces = 0;  // done after the first of each
+    commands::Context context{world,   scratch,  clock,   sessions, settings,      process,      access,
+                              streams, monitors, profile, slow_log, command_times, long_commands};
     protocol::RequestParser parser{protocol::RequestLimits{}};
     commands::Outcome outcome;
 };

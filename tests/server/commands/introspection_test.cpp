@@ -83,7 +83,7 @@ TEST(Help, ListsAGroup) {
     FakeServer server;
     EXPECT_NE(text(server, "HELP @time").find("TICK PAUSE"), std::string::npos);
     EXPECT_EQ(text(server, "HELP @nothing"),
-              "no group '@nothing'; there are @connection, @redis, @server, @time, @world");
+              "no group '@nothing'; there are @connection, @redis, @server, @time, @transactions, @world");
 }
 
 TEST(Help, SaysWhichTopicIsNearest) {
