@@ -1,6 +1,7 @@
 #pragma once
 // Between net and commands: each request runs at once, on the simulation thread, and is counted.
 
+#include "server/commands/command.hpp"
 #include "server/commands/context.hpp"
 #include "server/net/request_sink.hpp"
 

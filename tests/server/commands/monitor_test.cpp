@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "server/commands/table.hpp"
 #include "tests/server/commands/fake_server.hpp"
 
 namespace evertick::test {
