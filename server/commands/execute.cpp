@@ -61,8 +61,10 @@ core::Result<> run_now(Call& call, const Resolved& resolved, std::span<const std
 
 // Runs what the words ask for, or keeps it for EXEC.
 core::Result<> run(Call& call, std::span<const std::string_view> words, Outcome& outcome) {
-    if (words.empty())
+    if (words.empty()) {
+        if (auto allowed = check_permission(call.client, nullptr); !allowed) return allowed;
         return core::failure(core::ErrorCode::err, "expected a command after JSON or @tag, try HELP");
+    }
     const auto resolved = resolve_for(call.client, words);
     if (!resolved) return std::unexpected(resolved.error());
     outcome.command = resolved->command;

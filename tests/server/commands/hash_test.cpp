@@ -28,7 +28,7 @@ TEST(Hset, ChangesNothingWhenOneWordIsWrong) {
     for (const auto& [line, error] : std::vector<std::pair<std::string, std::string>>{
              {"HSET 0:0 position.x 5 position.y up", "-BADARG position.y: 'up' is not a number"},
              {"HSET 0:0 position.x 5 health.current", "-ERR HSET: 'health.current' has no value"},
-             {"HSET 0:0 position.x 5 positon.y 6", "-BADARG unknown component 'positon', did you mean"},
+             {"HSET 0:0 position.x 5 positon.y 6", "-BADARG unknown component 'positon' (did you mean"},
              {"HSET 0:0 position.x 5 position.w 6", "-BADARG component position has no field 'w'"},
              {"HSET 0:0 position.x 5 position 1,2,3", "-BADARG 'position' names a component"}}) {
         const std::string reply = server.run(line);
