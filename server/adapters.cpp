@@ -27,8 +27,7 @@ core::Result<> LiveSettings::set(std::span<const commands::SettingChange> change
     }
     const auto settings = config::changed(settings_, wanted);
     if (!settings) return std::unexpected(settings.error());
-    take_over_(*settings, names);
-    return {};
+    return take_over_(*settings, names);
 }
 
 commands::MemoryStatus HostProcess::memory() const { return process_memory(); }

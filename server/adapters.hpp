@@ -32,7 +32,9 @@ class ClientList final : public commands::Sessions {
 class LiveSettings final : public commands::SettingsAccess {
   public:
     // Takes over settings of which these were named.
-    using TakeOver = std::function<void(const config::Settings&, std::span<const std::string_view> named)>;
+    // errors: what is wrong with them: nothing is taken over then
+    using TakeOver =
+        std::function<core::Result<>(const config::Settings&, std::span<const std::string_view> named)>;
     using Reload = std::function<core::Result<commands::Reloaded>()>;
 
     LiveSettings(const config::Settings& settings, TakeOver take_over, Reload reload)

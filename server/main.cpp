@@ -30,8 +30,11 @@ int main(int count, char** words) {
     if (!loaded) return exit_with(server::ExitCode::usage, loaded.error().message);
     if (loaded->mode != config::Mode::run) {
         const auto done = server::run_mode(*loaded);
-        return done ? exit_with(server::ExitCode::ok)
-                    : exit_with(server::ExitCode::internal, done.error().message);
+        if (done) return exit_with(server::ExitCode::ok);
+        const bool judges_input =
+            loaded->mode == config::Mode::check_config || loaded->mode == config::Mode::hash_password;
+        return exit_with(judges_input ? server::ExitCode::usage : server::ExitCode::internal,
+                         done.error().message);
     }
     const auto [code, complaint] = server::run_server(std::move(*loaded), load);
     return exit_with(code, complaint);

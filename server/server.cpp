@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "config/access.hpp"
 #include "config/reload.hpp"
 #include "core/binned_allocator.hpp"
 #include "core/page_source.hpp"
@@ -49,7 +50,7 @@ Server::Server(config::Loaded loaded, access::Users users, Log log, Reload reloa
       clients_(listener_),
       settings_(
           loaded_.settings,
-          [this](const config::Settings& settings, auto named) { change_settings(settings, named); },
+          [this](const config::Settings& settings, auto named) { return change_settings(settings, named); },
           [this] { return reload_settings(); }),
       profile_(&Steady::now),
       process_(listener_, traffic_, Steady::now(), [this] { stop("SHUTDOWN"); }),
@@ -196,12 +197,18 @@ core::Result<commands::Reloaded> Server::reload_settings() {
 }
 
 // A rate that is named counts against what TICK RATE has set meanwhile.
-void Server::change_settings(const config::Settings& settings, std::span<const std::string_view> named) {
+core::Result<> Server::change_settings(const config::Settings& settings,
+                                       std::span<const std::string_view> named) {
+    if (auto safe = config::check_access(settings); !safe) return safe;
+    auto users = read_users(settings);
+    if (!users) return std::unexpected(users.error());
+    gatekeeper_.replace(*std::move(users));
     take_over(settings);
     if (std::ranges::find(named, "tick-rate") != named.end() &&
         clock_.status().rate_hz != settings.tick_rate_hz)
         clock_.set_rate(settings.tick_rate_hz);
     log_.info("settings changed by a client: " + joined(named));
+    return {};
 }
 
 void Server::take_over(const config::Settings& settings) {

@@ -49,7 +49,7 @@ class Server {
     void stop(std::string_view reason);
     void on_signal(int signal);
     core::Result<commands::Reloaded> reload_settings();
-    void change_settings(const config::Settings& settings, std::span<const std::string_view> named);
+    core::Result<> change_settings(const config::Settings& settings, std::span<const std::string_view> named);
     void take_over(const config::Settings& settings);
     void tick_reached(const commands::Waiter& waiter, bool complete);
     void announce();
