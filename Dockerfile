@@ -1,5 +1,6 @@
 # docker build -t evertick .
 # docker run --rm -p 127.0.0.1:7777:7777 evertick --insecure
+# docker run --rm -p 7777:7777 -v ./password:/run/password:ro evertick --password-file /run/password
 #
 # The image listens on every address of its container, so that -p can reach it; evertick refuses that
 # without protection and says which ways there are. `-e EVERTICK_BIND=127.0.0.1` suits --network host.
