@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -56,6 +57,18 @@ class TestClient {
         const linger abortive{.l_onoff = 1, .l_linger = 0};
         ::setsockopt(fd_.get(), SOL_SOCKET, SO_LINGER, &abortive, sizeof abortive);
         close();
+    }
+
+    // As when the machine loses its power: no FIN, no reset. False when that is not permitted.
+    bool vanish() {
+        const int on = 1;
+        if (::setsockopt(fd_.get(), IPPROTO_TCP, TCP_REPAIR, &on, sizeof on) != 0) return false;
+        close();
+        return true;
+    }
+    void read_one_byte() {
+        char byte = 0;
+        if (::recv(fd_.get(), &byte, 1, MSG_DONTWAIT) == 1) received += byte;
     }
 
     // Sends and receives what goes without waiting.
