@@ -1,0 +1,71 @@
+"""redis-cli where there is a password, on a unix socket, and as one who listens."""
+
+import os
+import subprocess
+import tempfile
+
+import harness
+
+
+class GuardedRedisCliTest(harness.ServerTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.socket = os.path.join(folder.name, "socket")
+        passwords = {}
+        for user in ("full", "look"):
+            passwords[user] = os.path.join(folder.name, user)
+            with open(passwords[user], "w", encoding="ascii") as file:
+                file.write(f"{user} secret\n")
+        self.server_arguments = ("--password-file", passwords["full"], "--readonly-password-file", passwords["look"],
+                                 "--unix", self.socket)
+        super().setUp()
+
+    def redis_cli(self, *arguments, password=None):
+        environment = {"REDISCLI_AUTH": password} if password else {}
+        return harness.run("redis-cli", "-p", self.port, *arguments, environment=environment).stdout
+
+    def listening(self, *command):
+        """redis-cli as one who subscribes or monitors; returns the process once it is heard of."""
+        process = subprocess.Popen(["redis-cli", "-p", str(self.port), *command], stdout=subprocess.PIPE, text=True,
+                                   env={**os.environ, "REDISCLI_AUTH": "full secret"})
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdout.close)
+        return process
+
+    def read_until(self, process, text):
+        lines = []
+        while not any(text in line for line in lines):
+            line = process.stdout.readline()
+            self.assertTrue(line, f"{text!r} does not come: {lines}")
+            lines.append(line)
+        return "".join(lines)
+
+    def test_logs_in_by_password_and_by_user(self):
+        self.assertIn("NOAUTH", self.redis_cli("PING"))
+        self.assertEqual(self.redis_cli("PING", password="full secret"), "PONG\n")
+        self.assertEqual(self.redis_cli("-3", "PING", password="full secret"), "PONG\n")
+        self.assertEqual(self.redis_cli("--user", "readonly", "COUNT", password="look secret"), "0\n")
+        self.assertIn("NOPERM", self.redis_cli("--user", "readonly", "SPAWN", password="look secret"))
+
+    def test_comes_by_the_unix_socket(self):
+        result = harness.run("redis-cli", "-s", self.socket, "PING", environment={"REDISCLI_AUTH": "full secret"})
+        self.assertEqual(result.stdout, "PONG\n")
+        self.server.stop()
+        self.assertFalse(os.path.exists(self.socket))
+
+    def test_subscribes_to_events(self):
+        for version in ("-2", "-3"):
+            process = self.listening(version, "SUBSCRIBE", "events:spawn")
+            self.read_until(process, "events:spawn")
+            self.redis_cli("SPAWN", "health", password="full secret")
+            self.assertIn('"event":"spawn"', self.read_until(process, '"event"').replace("\\", ""))
+
+    def test_monitors_without_seeing_passwords(self):
+        process = self.listening("MONITOR")
+        self.read_until(process, "OK")
+        self.redis_cli("SPAWN", "health=1,2", password="full secret")
+        shown = self.read_until(process, "health=1,2")
+        self.assertIn("AUTH", shown)
+        self.assertNotIn("secret", shown)
