@@ -27,9 +27,9 @@ void SimulationClock::begin_tick() {
 }
 
 void SimulationClock::end_tick() {
-    const Duration spent = now_() - tick_began_;
-    ticks_.add(spent);
-    if (on_schedule() && spent > pacer_.period()) ++overruns_;
+    last_tick_ = now_() - tick_began_;
+    ticks_.add(last_tick_);
+    if (on_schedule() && last_tick_ > pacer_.period()) ++overruns_;
     if (racing() && --remaining_ == 0) finish_run(true);
 }
 

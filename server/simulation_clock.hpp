@@ -33,6 +33,9 @@ class SimulationClock final : public commands::Clock {
     void begin_tick();
     void end_tick();
 
+    // How long the last tick took.
+    Duration last_tick() const { return last_tick_; }
+
     // The step of simulated time, 1 / rate.
     core::Seconds dt() const { return {1.0 / pacer_.rate_hz()}; }
 
@@ -61,6 +64,7 @@ class SimulationClock final : public commands::Clock {
     std::uint64_t remaining_ = 0;     // ticks of it
     std::optional<commands::Waiter> waiter_;
     TimePoint tick_began_;
+    Duration last_tick_{0};
     std::uint64_t overruns_ = 0;
     RecentDurations ticks_;
     RecentDurations jitter_;
