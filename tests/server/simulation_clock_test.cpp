@@ -36,6 +36,13 @@ TEST(SimulationClock, RunsOnScheduleFromTheStart) {
     EXPECT_DOUBLE_EQ(bench.clock.dt().value, 0.01);
 }
 
+TEST(SimulationClock, KnowsHowLongTheLastTickTook) {
+    Bench bench;
+    bench.tick(3ms);
+    bench.tick(2ms);
+    EXPECT_EQ(bench.clock.last_tick(), 2ms);
+}
+
 TEST(SimulationClock, IsNeverDueWhilePaused) {
     Bench bench;
     bench.clock.pause();

@@ -38,13 +38,18 @@ class FakeSink final : public net::RequestSink {
         return command == "QUIT" ? net::Next::close : net::Next::proceed;
     }
 
+    void took(protocol::Client&, std::chrono::steady_clock::duration spent) override {
+        times.push_back(spent);
+    }
+
     void protocol_error(protocol::Client&, const core::Error& error, std::string& out) override {
         out += "-" + error.message + "\r\n";
     }
 
     protocol::Role first_role = protocol::Role::full;
     std::vector<std::uint64_t> connected_ids, disconnected_ids;
-    std::map<std::uint64_t, std::size_t> executed;  // by client id
+    std::map<std::uint64_t, std::size_t> executed;           // by client id
+    std::vector<std::chrono::steady_clock::duration> times;  // that requests took
     std::function<void(std::uint64_t client_id)> on_call;
 
   private:

@@ -30,6 +30,15 @@ TEST_F(Session, AnswersAPipelineInOrder) {
     EXPECT_EQ(hear(client, expected.size()), expected);
 }
 
+TEST_F(Session, TellsHowLongEachRequestTook) {
+    listen();
+    TestClient& client = connect();
+    client.say("ECHO a\nSPIN 3000\nNONSENSE\n");
+    EXPECT_EQ(hear(client, 14), "+a\r\n+OK\r\n+OK\r\n");
+    ASSERT_EQ(sink.times.size(), 3U);
+    EXPECT_GE(sink.times[1], std::chrono::microseconds(3000));
+}
+
 TEST_F(Session, AnswersARequestThatComesInPieces) {
     listen();
     TestClient& client = connect();

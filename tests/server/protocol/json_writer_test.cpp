@@ -108,6 +108,36 @@ TEST(JsonWriter, AnswersAnErrorInsteadOfWhatItWrote) {
               "{\"ok\":false,\"tick\":9001,\"req\":\"a\",\"code\":\"NOENT\",\"error\":\"no entity 3:1\"}\n");
 }
 
+TEST(JsonWriter, LetsAPartFailByItself) {
+    const auto write = [](JsonWriter& r) {
+        r.array(3);
+        r.begin_part();
+        r.map(1);
+        r.key("x");
+        r.integer(1);
+        r.end_part();
+        r.begin_part();
+        r.array(5);
+        r.text("taken back");
+        r.fail({core::ErrorCode::noent, "it is \"gone\""});
+        r.end_part();
+        r.text("on");
+    };
+    EXPECT_EQ(result(write), R"([{"x":1},{"code":"NOENT","error":"it is \"gone\""},"on"])");
+}
+
+TEST(JsonWriter, FailsAsAWholeAfterAPartWasCancelled) {
+    const std::string reply = line([](JsonWriter& r) {
+        r.array(2);
+        r.begin_part();
+        r.array(5);
+        r.cancel_part();
+        r.fail({core::ErrorCode::oom, "no memory"});
+    });
+    EXPECT_EQ(reply, R"({"ok":false,"tick":9001,"code":"OOM","error":"no memory"})"
+                     "\n");
+}
+
 TEST(JsonWriter, EscapesAnErrorAsRespDoes) {
     EXPECT_EQ(line([](JsonWriter& r) { r.fail({core::ErrorCode::err, "'a\r\n\xff'"}); }),
               "{\"ok\":false,\"tick\":9001,\"code\":\"ERR\",\"error\":\"'a\\\\x0d\\\\x0a\\\\xff'\"}\n");

@@ -115,6 +115,33 @@ INSTANTIATE_TEST_SUITE_P(Fields, RespGolden, ::testing::ValuesIn(golden_fields()
 
 // ---- errors ----
 
+TEST(RespWriter, LetsAPartFailByItself) {
+    const auto write = [](ReplyWriter& r) {
+        r.array(3);
+        r.begin_part();
+        r.integer(1);
+        r.end_part();
+        r.begin_part();
+        r.array(5);
+        r.text("taken back");
+        r.fail({core::ErrorCode::noent, "gone"});
+        r.end_part();
+        r.text("on");
+    };
+    EXPECT_EQ(resp2(write), "*3\r\n:1\r\n-NOENT gone\r\n$2\r\non\r\n");
+}
+
+TEST(RespWriter, FailsAsAWholeAfterAPartWasCancelled) {
+    const auto write = [](ReplyWriter& r) {
+        r.array(2);
+        r.begin_part();
+        r.array(5);
+        r.cancel_part();
+        r.fail({core::ErrorCode::oom, "no memory"});
+    };
+    EXPECT_EQ(resp2(write), "-OOM no memory\r\n");
+}
+
 TEST(RespWriter, TakesBackWhatItWroteWhenItFails) {
     std::string out = "+before\r\n";
     protocol::ReplyWriters writers(out);

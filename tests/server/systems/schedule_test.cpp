@@ -39,6 +39,18 @@ TEST_F(Schedule, HasItsOrder) {
                                                     "lifetime", "sweep", "replenish"}));
 }
 
+TEST_F(Schedule, TellsAWatcherWhenEachSystemHasRun) {
+    struct Notes final : Watcher {
+        void tick_begins() override { rows.clear(); }
+        void system_ran(std::size_t row) override { rows.push_back(row); }
+        std::vector<std::size_t> rows;
+    } notes;
+    step(world_, kTick, scratch_, &notes);
+    step(world_, kTick, scratch_, &notes);
+    ASSERT_EQ(notes.rows.size(), schedule().size());
+    for (std::size_t row = 0; row < notes.rows.size(); ++row) EXPECT_EQ(notes.rows[row], row);
+}
+
 TEST_F(Schedule, StepCountsTicks) {
     run(3);
     EXPECT_EQ(world_.tick, 3U);
