@@ -55,11 +55,12 @@ TEST(Changed, TakesAllChangesTogether) {
 }
 
 TEST(Changed, SaysWhatIsWrong) {
-    EXPECT_EQ(error_of({{"tick-rat", "60"}}), "BADARG unknown setting 'tick-rat', did you mean 'tick-rate'?");
+    EXPECT_EQ(error_of({{"tick-rat", "60"}}),
+              "BADARG unknown setting 'tick-rat' (did you mean 'tick-rate'?)");
     EXPECT_EQ(error_of({{"port", "8000"}}), "ERR port needs a restart to change");
     EXPECT_EQ(error_of({{"tick-rate", "60"}, {"tick-rate", "60"}}), "BADARG tick-rate is given twice");
     EXPECT_EQ(error_of({{"tick-rate", "fast"}}),
-              "BADARG tick-rate: 'fast' is not a number; expected a number from 1 to 1000 (Hz)");
+              "BADARG tick-rate: 'fast' is not a number such as -0.5; expected a number from 1 to 1000 (Hz)");
     EXPECT_EQ(error_of({{"log-level", ""}}),
               "BADARG log-level: '' is unknown; expected one of trace, debug, info, warning, error");
     EXPECT_EQ(error_of({{"output-soft-limit", "100000000"}}),
