@@ -6,7 +6,7 @@ import select
 import time
 import unittest
 
-from process_test import PATIENCE, Server, exactly
+from harness import PATIENCE, Server, exactly
 
 MANY = 5000
 
