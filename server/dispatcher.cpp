@@ -31,6 +31,7 @@ void Dispatcher::connected(protocol::Client& client) {
 void Dispatcher::disconnected(protocol::Client& client) {
     context_.streams.remove_all(client);
     context_.monitors.remove(client);
+    context_.clock.abandon(client.id);
 }
 
 net::Next Dispatcher::request(protocol::Client& client, const protocol::Request& request, std::string& out) {

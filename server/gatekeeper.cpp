@@ -51,7 +51,7 @@ core::Result<> Gatekeeper::log_in(const protocol::Client& client, std::string_vi
         if (waiting == nullptr) return;  // it has gone
         std::string out;
         answer(*waiting, verdict, out);
-        listener_.resume(id, out);
+        listener_.resume(id, std::move(out));
     };
     auto begun = logins_.begin({access::peer_of(client.address), std::string(user), std::string(password)},
                                std::move(reply));

@@ -77,6 +77,10 @@ core::Result<> SimulationClock::sprint(std::uint64_t count, commands::Waiter wai
     return start_run(State::sprinting, count, std::move(waiter));
 }
 
+void SimulationClock::abandon(std::uint64_t client_id) {
+    if (racing() && waiter_->client_id == client_id) finish_run(false);
+}
+
 core::Result<> SimulationClock::start_run(State state, std::uint64_t count, commands::Waiter waiter) {
     if (racing())
         return failure(ErrorCode::busy, "a STEP or SPRINT is under way with " + std::to_string(remaining_) +

@@ -45,6 +45,7 @@ class SimulationClock final : public commands::Clock {
     void set_rate(double hz) override;
     core::Result<> step(std::uint64_t count, commands::Waiter waiter) override;
     core::Result<> sprint(std::uint64_t count, commands::Waiter waiter) override;
+    void abandon(std::uint64_t client_id) override;
 
   private:
     using State = commands::ClockState;

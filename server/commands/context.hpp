@@ -55,6 +55,7 @@ class Clock {
     // errors: ERR (STEP while running), BUSY (a STEP or SPRINT is under way)
     virtual core::Result<> step(std::uint64_t count, Waiter waiter) = 0;
     virtual core::Result<> sprint(std::uint64_t count, Waiter waiter) = 0;
+    virtual void abandon(std::uint64_t client_id) = 0;  // ends what this client waits for: it has gone
 };
 inline constexpr double kMinRateHz = 1;
 inline constexpr double kMaxRateHz = 1000;

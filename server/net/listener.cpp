@@ -186,9 +186,9 @@ bool Listener::kill(std::uint64_t client_id) {
     return true;
 }
 
-bool Listener::resume(std::uint64_t client_id, std::string_view reply) {
+bool Listener::resume(std::uint64_t client_id, std::string reply) {
     Session* const session = impl_->find(client_id);
-    return session != nullptr && session->resume(reply);
+    return session != nullptr && session->resume(std::move(reply));
 }
 
 bool Listener::push(std::uint64_t client_id, std::string_view bytes) {

@@ -57,7 +57,7 @@ class Listener {
 
     // Brings the reply of a request that answered Next::wait, and lets the client go on. False: no such
     // client, or it does not wait.
-    bool resume(std::uint64_t client_id, std::string_view reply);
+    bool resume(std::uint64_t client_id, std::string reply);
 
     // Sends a client what no request of it asked for; see Session::push(). May be called from anywhere.
     bool push(std::uint64_t client_id, std::string_view bytes);

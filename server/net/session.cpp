@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <exception>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -174,9 +175,17 @@ void Session::discard() {
     socket_.wait_readable(shared_from_this());
 }
 
-bool Session::resume(std::string_view reply) {
+bool Session::resume(std::string reply) {
     if (state_ != State::waiting) return false;
-    output_ += reply;
+    try {
+        if (output_.empty())
+            output_.swap(reply);
+        else
+            output_ += reply;
+    } catch (const std::bad_alloc&) {
+        fail("there is no memory for its reply");
+        return true;
+    }
     account();
     if (state_ == State::closed) return true;
     state_ = State::open;
@@ -214,6 +223,7 @@ void Session::close() {
 
 void Session::check_time(TimePoint now) {
     const std::chrono::seconds idle_timeout = surroundings_.options.idle_timeout;
+    if (state_ == State::waiting && is_broken(socket_.fd())) return close();
     const bool lingers = state_ == State::lingering;
     const bool listens = client_.subscriptions > 0 || client_.monitors;
     const bool can_idle = !listens && (state_ == State::open || state_ == State::finishing);

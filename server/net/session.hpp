@@ -55,7 +55,7 @@ class Session final : public Wakeable {
     void wake(Wake why) override;
 
     // Brings the reply that a request left open with Next::wait. False when none is awaited.
-    bool resume(std::string_view reply);
+    bool resume(std::string reply);
     // Sends what no request asked for, after the replies there are. False: it is about to close, or more than
     // Options::push_queue_bytes would be unsent.
     bool push(std::string_view bytes);
@@ -65,7 +65,7 @@ class Session final : public Wakeable {
     void drain();
     // Closes at once.
     void close();
-    // Closes it when it has been idle or lingering for too long.
+    // Closes it when it has been idle or lingering for too long, or waits for a reply that nobody can take.
     void check_time(EventLoop::TimePoint now);
 
     // Closes at once, and tells the operator why.

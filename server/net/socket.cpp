@@ -4,6 +4,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -147,6 +148,11 @@ bool discard_input(int socket) {
     std::array<char, std::size_t{64} << 10> scrap;
     const ssize_t size = ::recv(socket, scrap.data(), scrap.size(), MSG_TRUNC);  // TCP copies nothing then
     return size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+bool is_broken(int socket) {
+    pollfd state{.fd = socket, .events = 0, .revents = 0};
+    return ::poll(&state, 1, 0) > 0;  // POLLERR or POLLHUP, which are told unasked
 }
 
 void tune(int listening_socket, std::chrono::seconds keepalive) {

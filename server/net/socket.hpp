@@ -56,6 +56,9 @@ Endpoint local_endpoint(int socket);
 // Drops what the peer has sent, up to a limit, without looking at it. Whether the peer may still send more.
 bool discard_input(int socket);
 
+// Whether nothing can be sent any more. A peer that has only ended its own sending still takes replies.
+bool is_broken(int socket);
+
 // Without delay for small replies; a peer that is gone without a word is noticed within about twice the given
 // time, whether we wait for it or it for us. Zero: it is never probed. Sockets accepted later inherit it.
 void tune(int listening_socket, std::chrono::seconds keepalive);

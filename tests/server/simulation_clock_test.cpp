@@ -115,6 +115,17 @@ TEST(SimulationClock, TellsTheWaiterWhenAPauseCutsItShort) {
     EXPECT_EQ(bench.clock.next_due(), TimePoint::max());
 }
 
+TEST(SimulationClock, EndsARunWhoseClientHasGone) {
+    Bench bench;
+    ASSERT_TRUE(bench.clock.sprint(100, {.client_id = 7}));
+    bench.clock.abandon(8);
+    EXPECT_EQ(bench.clock.status().state, ClockState::sprinting) << "that was another client";
+    bench.clock.abandon(7);
+    EXPECT_EQ(bench.clock.status().state, ClockState::running);
+    bench.clock.abandon(7);
+    EXPECT_EQ(bench.clock.next_due(), bench.now + 10ms);
+}
+
 TEST(SimulationClock, CountsTicksLongerThanTheirPeriod) {
     Bench bench;
     bench.tick(9ms);

@@ -1,6 +1,8 @@
 #pragma once
 // A whole server without sockets, threads or time: commands run against it in tests.
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +38,10 @@ class FakeClock final : public commands::Clock {
         return {};
     }
 
+    void abandon(std::uint64_t client_id) override { abandoned_by = client_id; }
+
     commands::ClockState state = commands::ClockState::running;
+    std::uint64_t abandoned_by = 0;
     double rate = 30;
     std::uint64_t asked_ticks = 0;
     commands::Waiter waiting;
@@ -126,19 +131,24 @@ class FakeAccess final : public commands::Access {
 
 struct FakeServer {
     // Runs one inline line; returns the raw reply.
-    std::string run(std::string_view line) {
-        const auto room = parser.prepare(line.size() + 1);
-        std::ranges::copy(line, room.begin());
-        room[line.size()] = '\n';
-        parser.commit(line.size() + 1);
+    std::string run(std::string_view line) { return receive(std::string(line) + '\n'); }
+
+    // Runs what the bytes ask for; returns the raw replies.
+    std::string receive(std::string_view bytes) {
+        using Status = protocol::RequestParser::Status;
+        std::ranges::copy(bytes, parser->prepare(bytes.size()).begin());
+        parser->commit(bytes.size());
         std::string out;
-        while (parser.next() == protocol::RequestParser::Status::request) {
-            outcome = commands::execute(context, client, parser.request(), out);
-            if (const auto answer = std::exchange(access.waiting, nullptr))
-                answer(client, access.verdict, out);
-            if (works_on) work(out);
-        }
+        Status status = parser->next();
+        for (; status == Status::request; status = parser->next()) execute(out);
+        if (status == Status::malformed) commands::write_error(world.tick, client, parser->error(), out);
         return out;
+    }
+
+    void execute(std::string& out) {
+        outcome = commands::execute(context, client, parser->request(), out);
+        if (const auto answer = std::exchange(access.waiting, nullptr)) answer(client, access.verdict, out);
+        if (works_on) work(out);
     }
 
     // Does the pieces of long commands to their end.
@@ -172,7 +182,7 @@ struct FakeServer {
     std::size_t pieces = 0;  // done after the first of each
     commands::Context context{world,   scratch,  clock,   sessions, settings,      process,      access,
                               streams, monitors, profile, slow_log, command_times, long_commands};
-    protocol::RequestParser parser{protocol::RequestLimits{}};
+    std::optional<protocol::RequestParser> parser{protocol::RequestLimits{}};  // of the connection
     commands::Outcome outcome;
 };
 

@@ -141,6 +141,16 @@ TEST_F(Session, AnswersAWaitingClientThatHasFinished) {
     EXPECT_EQ(hear_to_the_end(client), "+resumed\r\n+b\r\n");
 }
 
+TEST_F(Session, NoticesThatNobodyWaitsForAReplyAnyMore) {
+    listen();
+    TestClient& client = connect();
+    client.say("WAIT\n");
+    EXPECT_TRUE(serve_until([&] { return sink.executed[1] == 1; }));
+    client.reset();
+    EXPECT_TRUE(serve_until([&] { return listener->client_count() == 0; }));
+    EXPECT_THAT(sink.disconnected_ids, ElementsAre(1U));
+}
+
 TEST_F(Session, StopsExecutingForAClientThatDoesNotRead) {
     options.output_soft_bytes = 100'000;
     listen();

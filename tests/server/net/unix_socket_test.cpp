@@ -60,6 +60,16 @@ TEST_F(UnixSocket, HasTheLastReplyReadThoughInputIsIgnored) {
     EXPECT_EQ(hear_to_the_end(client), "+a\r\n+OK\r\n");
 }
 
+TEST_F(UnixSocket, NoticesThatNobodyWaitsForAReplyAnyMore) {
+    listen();
+    ASSERT_TRUE(listener->open_unix(path, 0600));
+    TestClient& client = clients.emplace_back(TestClient::at_path(path));
+    client.say("WAIT\n");
+    EXPECT_TRUE(serve_until([&] { return sink.executed[1] == 1; }));
+    client.close();
+    EXPECT_TRUE(serve_until([&] { return listener->client_count() == 0; }));
+}
+
 TEST_F(UnixSocket, HasThePermissionsAskedForWhateverTheUmask) {
     const mode_t before = ::umask(0077);
     for (const mode_t permissions : {0600U, 0660U, 0666U}) {
