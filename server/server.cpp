@@ -150,8 +150,8 @@ void Server::work() {
     const TimePoint now = Steady::now();
     const TimePoint end = clock_.next_due() > now ? now : now + clock_.last_tick();
     do {
-        if (const auto done = long_commands_.work(world_.tick))
-            listener_.resume(done->client_id, done->reply);
+        if (auto done = long_commands_.work(world_.tick))
+            listener_.resume(done->client_id, std::move(done->reply));
     } while (!long_commands_.empty() && Steady::now() < end);
 }
 
@@ -232,7 +232,7 @@ void Server::tick_reached(const commands::Waiter& waiter, bool complete) {
                  : core::failure(core::ErrorCode::err, "cut short at tick " + std::to_string(world_.tick));
     std::string reply;
     commands::write_tick_reached(waiter, reached, world_.tick, reply);
-    listener_.resume(waiter.client_id, reply);
+    listener_.resume(waiter.client_id, std::move(reply));
 }
 
 Ended run_server(config::Loaded loaded, Server::Reload reload) try {

@@ -1,5 +1,6 @@
 #include "server/commands/arguments.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -16,6 +17,8 @@ using core::did_you_mean;
 using core::ErrorCode;
 using core::failure;
 using core::quote;
+
+constexpr std::size_t kMaxClientNameBytes = 256;
 
 core::Field bounded(core::Kind kind, double min, double max) {
     return {.name = {}, .kind = kind, .at = nullptr, .words = nullptr, .info = {.min = min, .max = max}};
@@ -86,6 +89,27 @@ core::Result<world::Vector3> parse_point(std::string_view argument, std::span<co
         point[axis] = static_cast<float>(*value);
     }
     return world::Vector3{point[0], point[1], point[2]};
+}
+
+core::Result<> check_apart(std::string_view argument, std::string_view form,
+                           std::span<const std::string_view> words) {
+    const auto joint = std::ranges::find_if(words, [](auto word) {
+        return word.contains(',') && word.find_first_not_of("0123456789+-.eE,") == word.npos;
+    });
+    if (joint == words.end()) return {};
+    std::string apart(*joint);
+    std::ranges::replace(apart, ',', ' ');
+    return failure(ErrorCode::badarg, std::string(argument) + " takes " + std::string(form) +
+                                          " with spaces between them: " + quote(apart) + ", not " +
+                                          quote(*joint));
+}
+
+core::Result<> check_client_name(std::string_view argument, std::string_view name) {
+    const bool printable = std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
+    if (printable && name.size() <= kMaxClientNameBytes) return {};
+    return failure(ErrorCode::badarg, std::string(argument) + " is at most " +
+                                          std::to_string(kMaxClientNameBytes) +
+                                          " printable characters without spaces");
 }
 
 core::Result<ecs::Entity> parse_entity(std::string_view text) {

@@ -2,6 +2,7 @@
 // Words into values, with errors that name the argument, the reason and the accepted form.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,14 @@ core::Result<double> parse_decimal(std::string_view argument, std::string_view t
 // Three coordinates within the world's limits. requires: words.size() == 3
 // errors: BADARG
 core::Result<world::Vector3> parse_point(std::string_view argument, std::span<const std::string_view> words);
+
+// Numbers are words of their own: the words that should be `form` have no commas.
+// errors: BADARG, when someone wrote NEAR 0,0,0 10 as one writes position=0,0,0
+core::Result<> check_apart(std::string_view argument, std::string_view form,
+                           std::span<const std::string_view> words);
+
+// A name that CLIENT LIST can show in one field of one line. errors: BADARG
+core::Result<> check_client_name(std::string_view argument, std::string_view name);
 
 // A handle as text, alive or not. errors: BADARG
 core::Result<ecs::Entity> parse_entity(std::string_view text);

@@ -2,6 +2,7 @@
 // One command as data. The table feeds everything that knows commands: dispatch, arity errors, HELP,
 // COMMAND DOCS, the suggestion after a typing mistake, completion in clients.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -40,8 +41,16 @@ struct Call {
 };
 
 // Checks every argument before its first effect; then writes exactly one value, or returns an error (what it
-// has written by then is taken back), or sets after = wait and writes nothing.
+// has written by then is taken back), or sets after = wait and writes nothing. What it changes it changes as
+// a whole: std::bad_alloc may end it until then, and is answered with out_of_memory().
 using Handler = core::Result<> (*)(Call&);
+
+// A reply that is no longer than this always finds room: an error, a number, OK. Longer ones may end in
+// std::bad_alloc, and whoever has changed the world by then undoes it.
+inline constexpr std::size_t kSureReplyBytes = 512;
+
+// Short enough to need no memory itself.
+inline core::Error out_of_memory() { return {core::ErrorCode::oom, "out of memory"}; }
 
 enum class Effect : std::uint8_t {
     reads,       // looks at the world
@@ -86,6 +95,7 @@ std::span<const Command> operation_commands();
 std::span<const Command> diagnosis_commands();
 std::span<const Command> memory_commands();
 std::span<const Command> connection_commands();
+std::span<const Command> client_commands();
 std::span<const Command> transaction_commands();
 std::span<const Command> help_commands();
 std::span<const Command> introspection_commands();

@@ -70,6 +70,9 @@ class LongDestroy final : public LongCommand {
         return true;
     }
 
+    // Neither work() nor so short an answer needs memory.
+    bool undo() override { return true; }
+
   private:
     world::World& world_;
     std::vector<world::FieldCondition> where_;  // the filter's, which lived with the request

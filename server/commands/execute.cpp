@@ -55,7 +55,7 @@ core::Result<> run_now(Call& call, const Resolved& resolved, std::span<const std
     try {
         return resolved.command->handler(call);
     } catch (const std::bad_alloc&) {
-        return core::failure(core::ErrorCode::oom, "there is no memory for this command");
+        return std::unexpected(out_of_memory());
     }
 }
 
@@ -86,6 +86,7 @@ Outcome execute(Context& context, protocol::Client& client, const protocol::Requ
     Outcome outcome;
 
     const std::size_t start = out.size();
+    out.reserve(start + kSureReplyBytes);
     reply.begin(context.world.tick, prefix.tag);
     const auto done = run(call, request.words.subspan(prefix.words), outcome);
     outcome.after = call.after;

@@ -8,39 +8,58 @@
 namespace evertick::commands {
 namespace {
 
-core::Result<bool> work_on(LongCommand& command) {
-    try {
-        return command.work();
-    } catch (const std::bad_alloc&) {
-        return core::failure(core::ErrorCode::oom, "there is no memory for this command");
-    }
+core::Result<> finish(LongRun& run, protocol::ReplyWriter& reply) {
+    while (!run.has_worked()) run.work();
+    while (!run.conclude(reply)) continue;
+    if (run.failure) return std::unexpected(std::move(*run.failure));
+    return {};
 }
 
 }  // namespace
 
-void LongCommands::add(std::unique_ptr<LongCommand> command, Waiter waiter) {
-    queue_.push_back({std::move(command), std::move(waiter), nullptr});
+// Room for a short reply, in JSON with the tag, in which any byte may become six.
+LongCommands::Pending::Pending(Waiter for_whom)
+    : waiter(std::move(for_whom)), reply(writers.get(waiter.encoding)) {
+    out.reserve(kSureReplyBytes + 6 * waiter.tag.size());
 }
 
-// Does one piece. Returns whether the reply is complete.
-bool LongCommands::advance(Pending& pending, core::Tick now) {
-    if (pending.answer == nullptr) {
-        const auto done = work_on(*pending.command);
-        if (done && !*done) return false;
-        pending.answer = std::make_unique<Answer>(pending.waiter.encoding);
-        pending.answer->reply.begin(now, pending.waiter.tag);
-        if (!done) pending.answer->reply.fail(done.error());
-        if (!done) return true;
+bool LongRun::work() {
+    try {
+        auto done = command->work();
+        if (done)
+            worked = *done;
+        else
+            failure = std::move(done.error());
+    } catch (const std::bad_alloc&) {
+        failure = out_of_memory();
     }
-    return pending.command->answer(pending.answer->reply);
+    return has_worked();
+}
+
+bool LongRun::conclude(protocol::ReplyWriter& reply) {
+    if (failure) return command->undo();
+    try {
+        return command->answer(reply);
+    } catch (const std::bad_alloc&) {
+        failure = out_of_memory();
+        return false;
+    }
+}
+
+void LongCommands::add(LongRun& run, Waiter waiter) {
+    queue_.emplace_back(std::move(waiter)).run = std::move(run);
 }
 
 std::optional<LongCommands::Done> LongCommands::work(core::Tick now) {
     core::verify(!queue_.empty(), "LongCommands::work: there is nothing to do");
     Pending& oldest = queue_.front();
-    if (!advance(oldest, now)) return std::nullopt;
-    oldest.answer->reply.end();
-    Done done{oldest.waiter.client_id, std::move(oldest.answer->out)};
+    LongRun& run = oldest.run;
+    if (!run.has_worked() && !run.work()) return std::nullopt;
+    if (!std::exchange(oldest.replies, true)) oldest.reply.begin(now, oldest.waiter.tag);
+    if (!run.conclude(oldest.reply)) return std::nullopt;
+    if (run.failure) oldest.reply.fail(*run.failure);
+    oldest.reply.end();
+    Done done{oldest.waiter.client_id, std::move(oldest.out)};
     queue_.pop_front();
     return done;
 }
@@ -50,15 +69,14 @@ core::Result<> run_in_pieces(Call& call, std::unique_ptr<LongCommand> command, s
         return core::failure(core::ErrorCode::limit,
                              "between MULTI and EXEC a command makes, or looks at, at most " +
                                  std::to_string(kWorkPerPiece) + " entities; by itself it takes more");
-    auto done = command->work();
-    while (call.within_exec && done && !*done) done = command->work();
-    if (!done) return std::unexpected(std::move(done.error()));
-    if (*done) {
-        while (!command->answer(call.reply)) continue;
-        return {};
+    LongRun run{.command = std::move(command), .worked = false, .failure = {}};
+    if (run.work() || call.within_exec) return finish(run, call.reply);
+    try {
+        call.context.long_commands.add(run, {call.client.id, call.encoding, std::string(call.tag)});
+    } catch (const std::bad_alloc&) {
+        run.failure = out_of_memory();
+        return finish(run, call.reply);
     }
-    call.context.long_commands.add(std::move(command),
-                                   {call.client.id, call.encoding, std::string(call.tag)});
     call.after = After::wait;
     return {};
 }

@@ -27,12 +27,27 @@ inline constexpr std::size_t kChangesPerPiece = kWorkPerPiece / kWorkPerChange;
 class LongCommand {
   public:
     virtual ~LongCommand() = default;
-    // Does the next piece. Returns whether it was the last.
-    // requires: none was the last yet      errors: it failed, and what it did is undone
+    // Does the next piece. Returns whether it was the last. Throws std::bad_alloc.
+    // requires: none was the last yet
     virtual core::Result<bool> work() = 0;
-    // Writes the next piece of the answer. Returns whether it was the last.
+    // Writes the next piece of the answer. Returns whether it was the last. Throws std::bad_alloc.
     // requires: the last piece of work is done
     virtual bool answer(protocol::ReplyWriter& reply) = 0;
+    // Undoes a piece of what is done, after an error or an exception. Returns whether it was the last. Needs
+    // no memory.
+    virtual bool undo() = 0;
+};
+
+// A long command on its way: work, then answer; or as much of that as goes, and then back.
+struct LongRun {
+    std::unique_ptr<LongCommand> command;
+    bool worked = false;                 // what comes now is the answer
+    std::optional<core::Error> failure;  // what comes now is to undo it
+
+    bool has_worked() const { return worked || failure; }
+    // Each does one piece. Returns whether it was the last.
+    bool work();                                  // requires: not has_worked()
+    bool conclude(protocol::ReplyWriter& reply);  // answers or undoes. requires: has_worked()
 };
 
 // Those under way, the oldest first. At most one for each client, since it waits.
@@ -44,26 +59,23 @@ class LongCommands {
     };
 
     bool empty() const { return queue_.empty(); }
-    void add(std::unique_ptr<LongCommand> command, Waiter waiter);
+    // Throws std::bad_alloc; the run is as it was then.
+    void add(LongRun& run, Waiter waiter);
     // Does a piece of the oldest. Returns its client and reply when that was the last.
     // requires: not empty (verified)
     std::optional<Done> work(core::Tick now);
 
   private:
-    // The reply while it is written.
-    struct Answer {
-        explicit Answer(protocol::Encoding encoding) : reply(writers.get(encoding)) {}
+    struct Pending {
+        explicit Pending(Waiter for_whom);
 
+        LongRun run;
+        Waiter waiter;
         std::string out;
         protocol::ReplyWriters writers{out};
         protocol::ReplyWriter& reply;
+        bool replies = false;  // it has begun to
     };
-    struct Pending {
-        std::unique_ptr<LongCommand> command;
-        Waiter waiter;
-        std::unique_ptr<Answer> answer;  // once the work is done
-    };
-    static bool advance(Pending& pending, core::Tick now);
 
     std::deque<Pending> queue_;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <new>
 #include <optional>
 #include <vector>
 
@@ -37,6 +36,9 @@ struct SpawnOrder {
 };
 
 Result<Area> parse_area(std::span<const std::string_view> words) {
+    const auto six = words.first(std::min<std::size_t>(words.size(), 6));
+    if (auto apart = check_apart("AREA", "x1 y1 z1 x2 y2 z2", six); !apart)
+        return std::unexpected(apart.error());
     if (words.size() < 6) return failure(ErrorCode::badarg, "AREA takes six numbers: x1 y1 z1 x2 y2 z2");
     const auto low = parse_point("AREA low", words.first(3));
     if (!low) return std::unexpected(low.error());
@@ -133,6 +135,12 @@ void spawn_all(world::World& world, core::Random& random, Draft& draft, const Sp
     world.events.note_spawned(world.registry, made);
 }
 
+void unmake(world::World& world, std::span<const ecs::Entity> made) {
+    world.events.note_destroyed(world.registry, made);
+    world.registry.destroy(made);
+    world.counters.spawned -= made.size();
+}
+
 // So many entities that they are made in pieces. Their positions are drawn from a generator of its own, which
 // takes its seed from the world's: they do not depend on what else happens between the pieces.
 class LongSpawn final : public LongCommand {
@@ -144,11 +152,21 @@ class LongSpawn final : public LongCommand {
           made_(*order.count),
           random_(world.random.next()) {}
 
-    // Whoever comes between may take the room or the memory: then these are unmade, in pieces too.
+    // Whoever comes between may take the room or the memory.
     core::Result<bool> work() override {
-        if (!failure_) failure_ = spawn_some();
-        if (failure_) return undo_some();
+        const auto piece =
+            std::span(made_).subspan(count_, std::min(kChangesPerPiece, made_.size() - count_));
+        if (auto room = check_room(world_, piece.size()); !room) return std::unexpected(room.error());
+        spawn_all(world_, random_, draft_, order_, piece);
+        count_ += piece.size();
         return count_ == made_.size();
+    }
+
+    bool undo() override {
+        const std::size_t undone = std::min(kChangesPerPiece, count_);
+        count_ -= undone;
+        unmake(world_, std::span(made_).subspan(count_, undone));
+        return count_ == 0;
     }
 
     bool answer(protocol::ReplyWriter& reply) override {
@@ -163,28 +181,6 @@ class LongSpawn final : public LongCommand {
     }
 
   private:
-    std::optional<core::Error> spawn_some() try {
-        const auto piece =
-            std::span(made_).subspan(count_, std::min(kChangesPerPiece, made_.size() - count_));
-        if (auto room = check_room(world_, piece.size()); !room) return room.error();
-        spawn_all(world_, random_, draft_, order_, piece);
-        count_ += piece.size();
-        return std::nullopt;
-    } catch (const std::bad_alloc&) {
-        return core::Error{ErrorCode::oom, "there is no memory for so many entities"};
-    }
-
-    core::Result<bool> undo_some() {
-        const std::size_t undone = std::min(kChangesPerPiece, count_);
-        count_ -= undone;
-        const auto piece = std::span(made_).subspan(count_, undone);
-        world_.events.note_destroyed(world_.registry, piece);
-        world_.registry.destroy(piece);
-        world_.counters.spawned -= undone;
-        if (count_ > 0) return false;
-        return std::unexpected(*failure_);
-    }
-
     world::World& world_;
     SpawnOrder order_;
     core::MemStack stack_;
@@ -194,8 +190,13 @@ class LongSpawn final : public LongCommand {
     std::size_t count_ = 0;     // of them are made
     std::size_t answered_ = 0;  // of them stand in the reply
     core::Random random_;
-    std::optional<core::Error> failure_;
 };
+
+void write_made(protocol::ReplyWriter& reply, const SpawnOrder& order, std::span<const ecs::Entity> made) {
+    if (order.quiet) return reply.integer(static_cast<std::int64_t>(made.size()));
+    if (order.count) reply.array(made.size());
+    for (const ecs::Entity entity : made) write_id(reply, entity);
+}
 
 Result<> spawn(Call& call) {
     world::World& world = call.context.world;
@@ -207,14 +208,16 @@ Result<> spawn(Call& call) {
     if (count > kChangesPerPiece)
         return run_in_pieces(call, std::make_unique<LongSpawn>(world, draft, *order), count);
 
+    const core::Random before = world.random;
     const std::span made = core::new_array<ecs::Entity>(call.context.scratch, count);
     spawn_all(world, world.random, draft, *order, made);
-    if (order->quiet) {
-        call.reply.integer(static_cast<std::int64_t>(count));
-        return {};
+    try {
+        write_made(call.reply, *order, made);
+    } catch (...) {
+        unmake(world, made);
+        world.random = before;
+        throw;
     }
-    if (order->count) call.reply.array(count);
-    for (const ecs::Entity entity : made) write_id(call.reply, entity);
     return {};
 }
 

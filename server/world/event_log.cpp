@@ -1,5 +1,7 @@
 #include "server/world/event_log.hpp"
 
+#include <new>
+
 #include "server/world/components.hpp"
 
 namespace evertick::world {
@@ -22,14 +24,19 @@ void EventLog::note_all(EventKind kind, const ecs::Registry& registry,
 }
 
 void EventLog::note(const ecs::Registry& registry, Event event) {
+    std::uint64_t& lost = lost_[static_cast<std::size_t>(event.kind)];
     if (events_.size() == kMaxEvents) {
-        ++lost_[static_cast<std::size_t>(event.kind)];
+        ++lost;
         return;
     }
     const Position* place = registry.try_get<Position>(event.entity);
     if (place == nullptr) place = registry.try_get_pending<Position>(event.entity);
     if (place != nullptr) event.place = point(*place);
-    events_.push_back(event);
+    try {
+        events_.push_back(event);
+    } catch (const std::bad_alloc&) {
+        ++lost;
+    }
 }
 
 void EventLog::clear() {

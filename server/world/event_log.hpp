@@ -2,8 +2,8 @@
 // What happened to entities since it was last emptied, for those who listen. No part of the world's state:
 // whether somebody listens changes nothing in the simulation.
 //
-// cost: one branch for each call while nobody listens. Bounded: beyond kMaxEvents they are only counted.
-// Not thread-safe.
+// cost: one branch for each call while nobody listens. Bounded: beyond kMaxEvents, or without memory, they
+// are only counted. Not thread-safe.
 
 #include <array>
 #include <cstddef>

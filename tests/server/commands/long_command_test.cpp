@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <new>
+#include <optional>
 #include <string>
 
 #include "tests/server/commands/fake_server.hpp"
@@ -100,6 +103,64 @@ TEST(LongDestroy, LeavesWhatIsMadeMeanwhile) {
     server.work(reply);
     EXPECT_EQ(server.run("COUNT WITH ai").substr(0, 1), ":");
     EXPECT_EQ(server.run("COUNT WITHOUT ai"), ":0\r\n");
+}
+
+// One that finds no memory, at its second piece of work or of the answer.
+class HungryCommand final : public commands::LongCommand {
+  public:
+    enum class Ends : std::uint8_t { work, answer };
+    HungryCommand(Ends ends, int& done) : ends_(ends), done_(done) {}
+    core::Result<bool> work() override {
+        if (ends_ == Ends::work && done_ == 1) throw std::bad_alloc();
+        return ++done_ == 2;
+    }
+    bool answer(protocol::ReplyWriter& reply) override {
+        if (answered_++ > 0) throw std::bad_alloc();
+        reply.array(2);
+        return false;
+    }
+    bool undo() override { return --done_ == 0; }
+
+  private:
+    Ends ends_;
+    int& done_;
+    int answered_ = 0;
+};
+
+TEST(LongCommands, AreUndoneAndAnsweredWhenMemoryEnds) {
+    for (const auto ends : {HungryCommand::Ends::work, HungryCommand::Ends::answer}) {
+        commands::LongCommands commands;
+        int done = 0;
+        commands::LongRun run{std::make_unique<HungryCommand>(ends, done), false, {}};
+        commands.add(run, {.client_id = 1, .encoding = protocol::Encoding::json, .tag = "big"});
+        std::optional<commands::LongCommands::Done> end;
+        for (int piece = 0; piece < 10 && !end; ++piece) end = commands.work(7);
+        ASSERT_TRUE(end) << "it never answers";
+        EXPECT_EQ(end->reply,
+                  "{\"ok\":false,\"tick\":7,\"req\":\"big\",\"code\":\"OOM\",\"error\":\"out of memory\"}\n");
+        EXPECT_EQ(done, 0) << "what was done is undone";
+        EXPECT_TRUE(commands.empty());
+    }
+}
+
+TEST(LongCommands, AreUndoneAtOnceWithinExec) {
+    FakeServer server;
+    std::string out;
+    protocol::ReplyWriters writers(out);
+    commands::Call call{server.context,
+                        server.client,
+                        {},
+                        writers.get(protocol::Encoding::resp2),
+                        protocol::Encoding::resp2,
+                        ""};
+    call.within_exec = true;
+    call.reply.begin(0, "");
+    int done = 0;
+    const auto ended =
+        commands::run_in_pieces(call, std::make_unique<HungryCommand>(HungryCommand::Ends::answer, done), 2);
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().message, "out of memory");
+    EXPECT_EQ(done, 0);
 }
 
 TEST(LongCommands, AreDoneOneAfterTheOther) {
