@@ -1,8 +1,7 @@
-// PING ECHO QUIT RESET HELLO SELECT OUTPUT CLIENT: this connection.
+// PING ECHO QUIT RESET HELLO SELECT OUTPUT: this connection.
 
-#include <algorithm>
 #include <array>
-#include <chrono>
+#include <utility>
 
 #include "core/quote.hpp"
 #include "server/commands/access.hpp"
@@ -19,8 +18,6 @@ namespace {
 using core::ErrorCode;
 using core::failure;
 using core::Result;
-
-constexpr std::size_t kMaxNameBytes = 256;
 
 // Among pushes a reply has to look like one.
 Result<> pong_as_push(Call& call) {
@@ -81,14 +78,6 @@ Result<> output(Call& call) {
 
 // ---- HELLO ----
 
-// A name that CLIENT LIST can show in one field of one line.
-Result<> check_name(std::string_view what, std::string_view name) {
-    const bool printable = std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
-    if (printable && name.size() <= kMaxNameBytes) return {};
-    return failure(ErrorCode::badarg, std::string(what) + " is at most " + std::to_string(kMaxNameBytes) +
-                                          " printable characters without spaces");
-}
-
 struct HelloOrder {
     std::uint8_t resp;
     bool named = false;
@@ -122,7 +111,7 @@ Result<HelloOrder> parse_hello(const Call& call) {
             return failure(ErrorCode::err, "HELLO does not know " + core::quote(words[0]) +
                                                "; expected HELLO [2|3] [AUTH user password] [SETNAME name]");
         if (words.size() < 2) return failure(ErrorCode::badarg, "SETNAME takes a name: HELLO 3 SETNAME name");
-        if (auto fits = check_name("SETNAME", words[1]); !fits) return std::unexpected(fits.error());
+        if (auto fits = check_client_name("SETNAME", words[1]); !fits) return std::unexpected(fits.error());
         order.name = words[1];
         order.named = true;
         words = words.subspan(2);
@@ -174,102 +163,6 @@ Result<> hello(Call& call) {
     return {};
 }
 
-// ---- CLIENT ----
-
-std::string describe(const protocol::Client& client, std::chrono::steady_clock::time_point now) {
-    const auto seconds = [](auto duration) {
-        return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(duration).count());
-    };
-    return "id=" + std::to_string(client.id) + " addr=" + client.address + " laddr=" + client.local_address +
-           " name=" + client.name + " age=" + seconds(now - client.connected_at) +
-           " idle=" + seconds(now - client.last_active_at) + " db=0 cmd=" + std::string(client.last_command) +
-           " user=" + std::string(protocol::name(client.role)) + " lib-name=" + client.library_name +
-           " lib-ver=" + client.library_version + " resp=" + std::to_string(client.resp) +
-           " tot-cmds=" + std::to_string(client.commands) + "\n";
-}
-
-Result<> client_id(Call& call) {
-    call.reply.integer(static_cast<std::int64_t>(call.client.id));
-    return {};
-}
-
-Result<> client_info(Call& call) {
-    call.reply.verbatim(describe(call.client, call.client.last_active_at));
-    return {};
-}
-
-Result<> client_list(Call& call) {
-    std::string lines;
-    call.context.sessions.for_each(
-        [&](const protocol::Client& client) { lines += describe(client, call.client.last_active_at); });
-    call.reply.verbatim(lines);
-    return {};
-}
-
-Result<> client_set_name(Call& call) {
-    if (auto fits = check_name("the name", call.words[0]); !fits) return fits;
-    call.client.name = call.words[0];
-    call.reply.ok();
-    return {};
-}
-
-Result<> client_get_name(Call& call) {
-    if (call.client.name.empty())
-        call.reply.null();
-    else
-        call.reply.text(call.client.name);
-    return {};
-}
-
-Result<> client_set_info(Call& call) {
-    const bool is_name = equal_ignoring_case(call.words[0], "LIB-NAME");
-    if (!is_name && !equal_ignoring_case(call.words[0], "LIB-VER"))
-        return failure(ErrorCode::err,
-                       "CLIENT SETINFO takes lib-name or lib-ver, not " + core::quote(call.words[0]));
-    if (auto fits = check_name(call.words[0], call.words[1]); !fits) return fits;
-    (is_name ? call.client.library_name : call.client.library_version) = call.words[1];
-    call.reply.ok();
-    return {};
-}
-
-// KILL ID n, or KILL ip:port.
-Result<std::uint64_t> parse_victim(const Call& call) {
-    if (call.words.size() == 2 && equal_ignoring_case(call.words[0], "ID"))
-        return parse_whole("ID", call.words[1], 1, std::uint64_t{1} << 53);
-    if (call.words.size() != 1)
-        return failure(ErrorCode::err, "expected CLIENT KILL ID id, or CLIENT KILL address:port");
-    std::uint64_t id = 0;
-    call.context.sessions.for_each([&](const protocol::Client& client) {
-        if (client.address == call.words[0]) id = client.id;
-    });
-    return id;
-}
-
-Result<> client_kill(Call& call) {
-    const auto victim = parse_victim(call);
-    if (!victim) return std::unexpected(victim.error());
-    const bool by_id = call.words.size() == 2;
-    const bool itself = *victim == call.client.id;
-    const bool killed = itself || (*victim != 0 && call.context.sessions.kill(*victim));
-    if (itself) call.after = After::close;
-    if (!by_id && !killed)
-        return failure(ErrorCode::err, "no client has the address " + core::quote(call.words[0]) +
-                                           "; by number it is CLIENT KILL ID id");
-    if (by_id)
-        call.reply.integer(killed ? 1 : 0);
-    else
-        call.reply.ok();
-    return {};
-}
-
-// Redis's memory eviction of clients does not exist here; libraries send it and want OK.
-Result<> client_no_evict(Call& call) {
-    if (!equal_ignoring_case(call.words[0], "ON") && !equal_ignoring_case(call.words[0], "OFF"))
-        return failure(ErrorCode::err, "CLIENT NO-EVICT takes ON or OFF, not " + core::quote(call.words[0]));
-    call.reply.ok();
-    return {};
-}
-
 // ---- the table ----
 
 constexpr std::array kMessage{Argument{.name = "message", .optional = true}};
@@ -285,16 +178,6 @@ constexpr std::array kHello{
     Argument{.name = "version", .type = ArgumentType::one_of, .optional = true, .parts = kVersions},
     Argument{.name = "auth", .type = ArgumentType::block, .token = "AUTH", .optional = true, .parts = kLogin},
     Argument{.name = "name", .token = "SETNAME", .optional = true}};
-constexpr std::array kName{Argument{.name = "name"}};
-constexpr std::array kInfoFields{Argument{.name = "name", .token = "LIB-NAME"},
-                                 Argument{.name = "version", .token = "LIB-VER"}};
-constexpr std::array kSetInfo{Argument{.name = "what", .type = ArgumentType::one_of, .parts = kInfoFields}};
-constexpr std::array kVictims{Argument{.name = "id", .type = ArgumentType::integer, .token = "ID"},
-                              Argument{.name = "address:port"}};
-constexpr std::array kKill{Argument{.name = "client", .type = ArgumentType::one_of, .parts = kVictims}};
-constexpr std::array kOnOff{Argument{.name = "on", .type = ArgumentType::pure_token, .token = "ON"},
-                            Argument{.name = "off", .type = ArgumentType::pure_token, .token = "OFF"}};
-constexpr std::array kNoEvict{Argument{.name = "switch", .type = ArgumentType::one_of, .parts = kOnOff}};
 
 constexpr auto kHere = Effect::connection;
 constexpr std::array kCommands{
@@ -337,17 +220,6 @@ constexpr std::array kCommands{
             &output,
             {},
             Queueing::refused},
-    Command{"CLIENT", "connection", -2, kHere, {}, "Looks at connections.", nullptr},
-    Command{"CLIENT ID", "connection", 2, kHere, {}, "The number of this connection.", &client_id},
-    Command{"CLIENT INFO", "connection", 2, kHere, {}, "One line about this connection.", &client_info},
-    Command{"CLIENT LIST", "connection", 2, kHere, {}, "One line for each connection.", &client_list},
-    Command{"CLIENT SETNAME", "connection", 3, kHere, kName, "Names this connection.", &client_set_name},
-    Command{"CLIENT GETNAME", "connection", 2, kHere, {}, "The name of this connection.", &client_get_name},
-    Command{"CLIENT SETINFO", "connection", 4, kHere, kSetInfo, "Notes the client library's name or version.",
-            &client_set_info},
-    Command{"CLIENT KILL", "connection", -3, Effect::controls, kKill, "Closes a connection.", &client_kill},
-    Command{"CLIENT NO-EVICT", "connection", 3, kHere, kNoEvict,
-            "Accepted for Redis clients; nothing is evicted.", &client_no_evict},
 };
 
 }  // namespace

@@ -48,7 +48,8 @@ Result<std::uint32_t> parse_kinds(std::string_view list) {
 Result<world::Region> parse_region(std::span<const std::string_view> words, core::MemStack& scratch) {
     if (words.empty()) return world::Region{};
     if (!equal_ignoring_case(words[0], "NEAR") && !equal_ignoring_case(words[0], "BOX"))
-        return failure(ErrorCode::badarg, "expected NEAR or BOX, not " + core::quote(words[0]));
+        return failure(ErrorCode::badarg,
+                       "expected NEAR x y z radius or BOX x1 y1 z1 x2 y2 z2, not " + core::quote(words[0]));
     const auto filter = parse_filter(words, scratch);
     if (!filter) return std::unexpected(filter.error());
     const std::size_t region_words = equal_ignoring_case(words[0], "NEAR") ? 5 : 7;

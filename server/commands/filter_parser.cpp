@@ -1,17 +1,13 @@
 #include "server/commands/filter_parser.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <optional>
+#include <string>
 #include <utility>
 
-#include "core/array.hpp"
-#include "core/inline_allocator.hpp"
-#include "core/nearest_name.hpp"
-#include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/condition.hpp"
+#include "server/commands/filter_keywords.hpp"
 #include "server/commands/table.hpp"
 #include "server/world/components.hpp"
 
@@ -22,40 +18,7 @@ using core::ErrorCode;
 using core::failure;
 using core::Result;
 
-enum class Keyword : std::uint8_t {
-    with,
-    without,
-    flags,
-    where,
-    near,
-    box,
-    nearest,
-    returns,
-    count,
-    limit,
-    cursor
-};
-
-constexpr std::array<std::string_view, 11> kKeywords{"WITH",    "WITHOUT", "FLAGS", "WHERE", "NEAR",  "BOX",
-                                                     "NEAREST", "RETURN",  "COUNT", "LIMIT", "CURSOR"};
 constexpr std::size_t kMaxWhereConditions = 64;  // each costs a look at every entity
-constexpr std::size_t kConditions = 7;           // the first of them say which entities match
-
-using KeywordSet = std::uint32_t;
-constexpr KeywordSet bit(Keyword keyword) {
-    return static_cast<KeywordSet>(1U << std::to_underlying(keyword));
-}
-constexpr KeywordSet kRegions = bit(Keyword::near) | bit(Keyword::box) | bit(Keyword::nearest);
-constexpr KeywordSet kPaging = bit(Keyword::returns) | bit(Keyword::limit) | bit(Keyword::cursor);
-
-std::optional<Keyword> find_keyword(std::string_view word) {
-    const auto found =
-        std::ranges::find_if(kKeywords, [&](auto name) { return equal_ignoring_case(name, word); });
-    if (found == kKeywords.end()) return std::nullopt;
-    return static_cast<Keyword>(found - kKeywords.begin());
-}
-
-std::string text(Keyword keyword) { return std::string(kKeywords[std::to_underlying(keyword)]); }
 
 Result<std::uint32_t> parse_flags(std::string_view list) {
     const world::ComponentType& type = world::component_types()[*world::find_component("flags")];
@@ -80,9 +43,9 @@ class Parser {
   private:
     Result<> take_clause(KeywordSet allowed) {
         const auto keyword = find_keyword(words_.front());
-        if (!keyword || (bit(*keyword) & allowed) == 0) return unexpected_word(allowed);
+        if (!keyword || (bit(*keyword) & allowed) == 0) return unexpected_word(words_.front(), allowed);
         if ((seen_ & bit(*keyword)) != 0)
-            return failure(ErrorCode::badarg, text(*keyword) + " is given twice");
+            return failure(ErrorCode::badarg, std::string(name_of(*keyword)) + " is given twice");
         seen_ |= bit(*keyword);
         words_ = words_.subspan(1);
         return take_operands(*keyword);
@@ -105,38 +68,28 @@ class Parser {
         std::unreachable();
     }
 
-    Result<> unexpected_word(KeywordSet allowed) const {
-        core::Array<std::string_view, core::InlineAllocator<kKeywords.size()>> names;
-        std::string list;
-        for (std::size_t i = 0; i < kKeywords.size(); ++i) {
-            if ((allowed >> i & 1U) == 0) continue;
-            names.push_back(kKeywords[i]);
-            list += (list.empty() ? "" : ", ") + std::string(kKeywords[i]);
-        }
-        return failure(ErrorCode::badarg, "unexpected " + core::quote(words_.front()) + hint(names) +
-                                              "; expected one of " + list);
-    }
-    std::string hint(std::span<const std::string_view> allowed_names) const {
-        const std::string_view word = words_.front();
-        if (word.find_first_of("<>=") != std::string_view::npos) return "; a condition comes after WHERE";
-        if (find_keyword(word)) return ", which does not apply here";
-        return core::did_you_mean(word, allowed_names);
-    }
+    using Words = std::span<const std::string_view>;
 
     // The next `count` words, which belong to the keyword.
-    Result<std::span<const std::string_view>> take(Keyword keyword, std::size_t count,
-                                                   std::string_view form) {
+    Result<Words> take(Keyword keyword, std::size_t count, std::string_view form) {
         if (words_.size() < count)
-            return failure(ErrorCode::badarg, text(keyword) + " takes " + std::string(form));
+            return failure(ErrorCode::badarg, std::string(name_of(keyword)) + " takes " + std::string(form));
         const auto taken = words_.first(count);
         words_ = words_.subspan(count);
         return taken;
     }
 
+    Result<Words> take_numbers(Keyword keyword, std::size_t count, std::string_view form) {
+        const Words next = words_.first(std::min(count, words_.size()));
+        if (auto apart = check_apart(name_of(keyword), form, next); !apart)
+            return std::unexpected(apart.error());
+        return take(keyword, count, form);
+    }
+
     Result<> take_components(Keyword keyword, world::ComponentMask& mask) {
         const auto list = take(keyword, 1, "component names joined by commas, such as position,health");
         if (!list) return std::unexpected(list.error());
-        const auto parsed = parse_components(text(keyword), list->front());
+        const auto parsed = parse_components(name_of(keyword), list->front());
         if (!parsed) return std::unexpected(parsed.error());
         mask = *parsed;
         return {};
@@ -177,7 +130,7 @@ class Parser {
     }
 
     Result<> take_near() {
-        const auto words = take(Keyword::near, 4, "x y z radius");
+        const auto words = take_numbers(Keyword::near, 4, "x y z radius");
         if (!words) return std::unexpected(words.error());
         const auto centre = parse_point("NEAR", words->first(3));
         if (!centre) return std::unexpected(centre.error());
@@ -188,7 +141,7 @@ class Parser {
     }
 
     Result<> take_box() {
-        const auto words = take(Keyword::box, 6, "x1 y1 z1 x2 y2 z2");
+        const auto words = take_numbers(Keyword::box, 6, "x1 y1 z1 x2 y2 z2");
         if (!words) return std::unexpected(words.error());
         const auto low = parse_point("BOX corner 1", words->first(3));
         if (!low) return std::unexpected(low.error());
@@ -199,7 +152,7 @@ class Parser {
     }
 
     Result<> take_nearest() {
-        const auto words = take(Keyword::nearest, 4, "x y z k");
+        const auto words = take_numbers(Keyword::nearest, 4, "x y z k");
         if (!words) return std::unexpected(words.error());
         const auto centre = parse_point("NEAREST", words->first(3));
         if (!centre) return std::unexpected(centre.error());
@@ -270,8 +223,6 @@ class Parser {
     KeywordSet seen_ = 0;
 };
 
-constexpr KeywordSet kAllKeywords = (1U << kKeywords.size()) - 1;
-constexpr KeywordSet kConditionKeywords = (1U << kConditions) - 1;
 constexpr std::size_t kNoRowLimit = std::numeric_limits<std::uint32_t>::max();
 
 Result<world::Filter> filter_of(Result<QueryOrder> order) {
@@ -298,7 +249,7 @@ core::Result<world::Filter> parse_destroy_filter(std::span<const std::string_vie
 
 bool starts_filter(std::string_view word) {
     const auto keyword = find_keyword(word);
-    return keyword && std::to_underlying(*keyword) < kConditions;
+    return keyword && (bit(*keyword) & kConditionKeywords) != 0;
 }
 
 }  // namespace evertick::commands

@@ -35,9 +35,13 @@ Result<ScanOrder> parse_scan(const Call& call) {
     order.cursor = *cursor;
     for (auto words = call.words.subspan(1); !words.empty(); words = words.subspan(2)) {
         const bool is_match = equal_ignoring_case(words[0], "MATCH");
-        if ((!is_match && !equal_ignoring_case(words[0], "COUNT")) || words.size() < 2)
+        if (!is_match && !equal_ignoring_case(words[0], "COUNT"))
             return failure(ErrorCode::err, "SCAN does not know " + core::quote(words[0]) +
                                                "; expected SCAN cursor [MATCH pattern] [COUNT n]");
+        if (words.size() < 2)
+            return failure(ErrorCode::badarg,
+                           std::string(is_match ? "MATCH takes a pattern: SCAN 0 MATCH 1*"
+                                                : "COUNT takes a number: SCAN 0 COUNT 100"));
         if (is_match) {
             if (auto fits = check_pattern(words[1]); !fits) return std::unexpected(fits.error());
             order.pattern = words[1];

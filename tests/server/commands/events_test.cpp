@@ -89,7 +89,8 @@ TEST(Events, NeedARegionToEnter) {
     FakeServer server;
     EXPECT_THAT(server.run("EVENTS ON enter"), StartsWith("-BADARG enter and leave are of a region"));
     EXPECT_THAT(server.run("EVENTS ON birth"), StartsWith("-BADARG 'birth' is no event"));
-    EXPECT_THAT(server.run("EVENTS ON enter NEAREST 0 0 0 5"), StartsWith("-BADARG expected NEAR or BOX"));
+    EXPECT_THAT(server.run("EVENTS ON enter NEAREST 0 0 0 5"),
+                StartsWith("-BADARG expected NEAR x y z radius or BOX"));
     EXPECT_THAT(server.run("EVENTS ON enter NEAR 0 0 0"), StartsWith("-BADARG"));
     EXPECT_THAT(server.run("EVENTS ON spawn NEAR 0 0 0 5 WITH health"), StartsWith("-BADARG"));
     EXPECT_EQ(server.client.subscriptions, 0U) << "a refused one changes nothing";

@@ -76,8 +76,10 @@ TEST(Scan, SaysWhatItTakes) {
               "-LIMIT COUNT 51 is over max-query-rows 50: go on with the cursor\r\n");
     EXPECT_TRUE(server.run("SCAN x").starts_with("-BADARG cursor: 'x' is not a whole number"));
     EXPECT_TRUE(server.run("SCAN 0 COUNT 0").starts_with("-BADARG COUNT: '0' is too small"));
+    EXPECT_EQ(server.run("SCAN 0 COUNT"), "-BADARG COUNT takes a number: SCAN 0 COUNT 100\r\n");
+    EXPECT_EQ(server.run("SCAN 0 MATCH"), "-BADARG MATCH takes a pattern: SCAN 0 MATCH 1*\r\n");
     EXPECT_TRUE(
-        server.run("SCAN 0 COUNT").starts_with("-ERR SCAN does not know 'COUNT'; expected SCAN cursor"));
+        server.run("SCAN 0 TYPE hash").starts_with("-ERR SCAN does not know 'TYPE'; expected SCAN cursor"));
     EXPECT_EQ(server.run("SCAN 0 MATCH " + std::string(257, '*')),
               "-LIMIT a pattern has at most 256 bytes\r\n");
     EXPECT_EQ(server.run("SCAN 99999999"), "*2\r\n$1\r\n0\r\n*0\r\n") << "past the end";

@@ -98,6 +98,14 @@ TEST(Query, SaysWhatIsWrong) {
     refused("QUERY WHERE health.current=<5", "-BADARG WHERE: health.current");
     refused("QUERY WHERE ai.state<chase", "-BADARG WHERE: ai.state is not a number; only = and != apply");
     refused("QUERY NEAR 0 0 0", "-BADARG NEAR takes x y z radius");
+    refused("QUERY NEAR 0,0,0 10",
+            "-BADARG NEAR takes x y z radius with spaces between them: '0 0 0', not '0,0,0'\r\n");
+    refused("QUERY NEAR 0,0,0 10 RETURN position,health LIMIT 5",
+            "-BADARG NEAR takes x y z radius with spaces");
+    refused("QUERY NEAR 0 0 RETURN position,health", "-BADARG NEAR z: 'RETURN'");
+    refused("COUNT BOX 0,0,0 1,1,1", "-BADARG BOX takes x1 y1 z1 x2 y2 z2 with spaces between them: '0 0 0'");
+    refused("SPAWN AREA 0,0,0 9,9,9",
+            "-BADARG AREA takes x1 y1 z1 x2 y2 z2 with spaces between them: '0 0 0'");
     refused("QUERY NEAR 0 0 0 -1", "-BADARG NEAR radius");
     refused("QUERY NEAR 0 zero 0 1", "-BADARG NEAR y");
     refused("QUERY NEAR 0 0 0 1 BOX 0 0 0 1 1 1", "-BADARG NEAR, BOX and NEAREST exclude each other");
