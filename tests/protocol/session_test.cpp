@@ -4,6 +4,9 @@
 //   > SPAWN health=1,2  a line from the client
 //   < "0:0"             the reply: the JSON of its result, or -CODE message
 //   < *1\r\n:3\r\n      in a file that says `@resp2` or `@resp3`: the bytes, with \r \n \xHH written out
+//   >> *1\r\n          bytes from the client, with \r \n \xHH written out
+//   @fin                the client ends its sending
+//   @connect            another connection: as new, in JSON or the RESP that was chosen
 //   @tick 3             three ticks pass, each 1/30 s; what is pushed comes as a reply
 //   @password secret    from now on both users have this password, and this client has to log in
 
@@ -50,6 +53,21 @@ std::string escaped(std::string_view bytes) {
     return out;
 }
 
+std::string unescaped(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\\' || i + 1 == text.size()) {
+            out += text[i];
+        } else if (const char c = text[++i]; c == 'x') {
+            out += static_cast<char>(std::stoi(std::string(text.substr(i + 1, 2)), nullptr, 16));
+            i += 2;
+        } else {
+            out += c == 'r' ? '\r' : c == 'n' ? '\n' : c;
+        }
+    }
+    return out;
+}
+
 // The result inside a JSON reply, or the error as "-CODE message".
 std::string unwrapped(const std::string& line) {
     const bool throws = false;
@@ -78,7 +96,8 @@ class Transcript {
   private:
     void play_line(const std::string& line) {
         if (line.starts_with("@")) return direct(line);
-        if (line.starts_with("> ")) return say(line.substr(2));
+        if (line.starts_with("> ")) return say(line.substr(2) + "\n");
+        if (line.starts_with(">> ")) return say(unescaped(line.substr(3)));
         if (line.starts_with("< ")) return expect(line.substr(2));
         EXPECT_TRUE(line.empty() || line.starts_with("#")) << "not a line of a transcript";
     }
@@ -87,6 +106,10 @@ class Transcript {
         if (line == "@resp2" || line == "@resp3") {
             server_.client.json = false;
             server_.client.resp = line == "@resp2" ? 2 : 3;
+        } else if (line == "@connect") {
+            server_.parser.emplace(protocol::RequestLimits{});
+        } else if (line == "@fin") {
+            finish();
         } else if (line.starts_with("@password ")) {
             server_.access.password = line.substr(10);
             server_.client.role = server_.access.first_role();
@@ -100,10 +123,17 @@ class Transcript {
         }
     }
 
-    void say(const std::string& line) {
+    void finish() {
+        if (!server_.parser->has_unfinished()) return;
+        commands::write_error(server_.world.tick, server_.client, server_.parser->unfinished_error(),
+                              pending_);
+        pending_ = escaped(pending_);
+    }
+
+    void say(const std::string& bytes) {
         EXPECT_TRUE(pending_.empty()) << "the reply before is not shown: " << pending_;
         const bool json = server_.client.json;
-        const std::string reply = server_.run(line);
+        const std::string reply = server_.receive(bytes);
         pending_ = json && server_.client.json ? unwrapped(reply) : escaped(reply);
     }
 
