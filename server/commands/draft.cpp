@@ -7,6 +7,7 @@
 #include "core/quote.hpp"
 #include "core/schema.hpp"
 #include "server/commands/arguments.hpp"
+#include "server/world/components.hpp"
 
 namespace evertick::commands {
 namespace {
@@ -23,11 +24,11 @@ std::unexpected<core::Error> failure_of(std::string_view word, const core::Error
 
 }  // namespace
 
-Draft::Draft(ecs::Registry& registry, ecs::Entity entity, core::MemStack& stack)
-    : registry_(registry), entity_(entity), stack_(stack) {}
+Draft::Draft(world::World& world, ecs::Entity entity, core::MemStack& stack)
+    : world_(world), entity_(entity), stack_(stack) {}
 
 Draft::Draft(const Draft& other, core::MemStack& stack)
-    : registry_(other.registry_),
+    : world_(other.world_),
       entity_(other.entity_),
       stack_(stack),
       touched_(other.touched_),
@@ -79,7 +80,7 @@ void* Draft::record(world::ComponentIndex index) {
         const world::ComponentType& type = world::component_types()[index];
         void*& slot = records_[index];
         slot = stack_.allocate(type.size_bytes, alignof(std::max_align_t));
-        const void* const present = entity_ == ecs::Entity{} ? nullptr : type.peek(registry_, entity_);
+        const void* const present = entity_ == ecs::Entity{} ? nullptr : type.peek(world_.registry, entity_);
         std::memcpy(slot, present != nullptr ? present : type.defaults, type.size_bytes);
         touched_ |= bit;
         if (present == nullptr) added_ |= bit;
@@ -96,17 +97,18 @@ void Draft::write_to(ecs::Entity entity) const {
     world::ComponentMask added = 0;
     try {
         for_each_touched(touched_, [&](std::size_t index) {
-            const bool is_new = types[index].peek(registry_, entity) == nullptr;
-            types[index].add(registry_, entity);
+            const bool is_new = types[index].peek(world_.registry, entity) == nullptr;
+            types[index].add(world_.registry, entity);
             if (is_new) added |= world::ComponentMask{1} << index;
         });
     } catch (...) {
-        for_each_touched(added, [&](std::size_t index) { types[index].remove(registry_, entity); });
+        for_each_touched(added, [&](std::size_t index) { types[index].remove(world_.registry, entity); });
         throw;
     }
     for_each_touched(touched_, [&](std::size_t index) {
-        std::memcpy(types[index].get(registry_, entity), records_[index], types[index].size_bytes);
+        std::memcpy(types[index].get(world_.registry, entity), records_[index], types[index].size_bytes);
     });
+    if ((touched_ >> world::kIndexOf<world::Position> & 1U) != 0) world_.spatial_index.touch(entity);
 }
 
 std::int64_t remove_components(world::World& world, ecs::Entity entity, world::ComponentMask components) {

@@ -10,6 +10,7 @@
 #include "ecs/registry.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/world/component_type.hpp"
+#include "server/world/world.hpp"
 
 namespace evertick::commands {
 
@@ -17,7 +18,7 @@ class Draft {
   public:
     // Starts from the components of `entity`, or from none when it is null.
     // requires: a live mark on the stack for as long as the draft is used
-    Draft(ecs::Registry& registry, ecs::Entity entity, core::MemStack& stack);
+    Draft(world::World& world, ecs::Entity entity, core::MemStack& stack);
 
     // A copy whose records live on another stack.
     Draft(const Draft& other, core::MemStack& stack);
@@ -43,7 +44,7 @@ class Draft {
   private:
     core::Result<> assign(std::string_view path, std::string_view value);
 
-    ecs::Registry& registry_;
+    world::World& world_;
     ecs::Entity entity_;
     core::MemStack& stack_;
     world::ComponentMask touched_ = 0;

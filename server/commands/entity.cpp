@@ -38,7 +38,7 @@ Result<> set(Call& call) {
     world::World& world = call.context.world;
     const auto entity = parse_live_entity(world, call.words[0]);
     if (!entity) return std::unexpected(entity.error());
-    Draft draft(world.registry, *entity, call.context.scratch);
+    Draft draft(world, *entity, call.context.scratch);
     for (const std::string_view word : call.words.subspan(1))
         if (auto applied = draft.apply(word); !applied) return applied;
     draft.write_to(*entity);

@@ -59,7 +59,7 @@ Result<> hset(Call& call) {
     world::World& world = call.context.world;
     const auto entity = parse_live_entity(world, call.words[0]);
     if (!entity) return std::unexpected(entity.error());
-    Draft draft(world.registry, *entity, call.context.scratch);
+    Draft draft(world, *entity, call.context.scratch);
     for (std::size_t i = 0; i < pairs.size(); i += 2) {
         const auto path = parse_field(pairs[i]);
         if (!path) return std::unexpected(path.error());

@@ -200,7 +200,7 @@ void write_made(protocol::ReplyWriter& reply, const SpawnOrder& order, std::span
 
 Result<> spawn(Call& call) {
     world::World& world = call.context.world;
-    Draft draft(world.registry, ecs::Entity{}, call.context.scratch);
+    Draft draft(world, ecs::Entity{}, call.context.scratch);
     const auto order = parse_spawn(call.words, draft);
     if (!order) return std::unexpected(order.error());
     const std::uint64_t count = order->count.value_or(1);

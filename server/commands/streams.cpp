@@ -15,20 +15,12 @@ using world::EventKind;
 
 constexpr std::array kLogged{EventKind::spawn, EventKind::destroy, EventKind::death};
 
-bool between(float value, float a, float b) { return value >= std::min(a, b) && value <= std::max(a, b); }
-
 struct Contains {
     const world::Vector3& place;
     bool operator()(std::monostate) const { return true; }
     bool operator()(const world::Nearest&) const { return true; }
-    bool operator()(const world::Near& near) const {
-        const auto radius = static_cast<double>(near.radius);
-        return world::squared_distance(near.centre, place) <= radius * radius;
-    }
-    bool operator()(const world::Box& box) const {
-        return between(place.x, box.low.x, box.high.x) && between(place.y, box.low.y, box.high.y) &&
-               between(place.z, box.low.z, box.high.z);
-    }
+    bool operator()(const world::Near& near) const { return world::contains(near, place); }
+    bool operator()(const world::Box& box) const { return world::contains(world::ordered(box), place); }
 };
 
 // In order of their handles; nothing when they are more than kMaxMembers.

@@ -14,7 +14,10 @@
 namespace evertick::systems {
 namespace {
 
-void run_movement(Frame& frame) { frame.world.counters.clamped += movement(frame.world.registry, frame.dt); }
+void run_movement(Frame& frame) {
+    frame.world.spatial_index.invalidate();
+    frame.world.counters.clamped += movement(frame.world.registry, frame.dt);
+}
 
 void run_regeneration(Frame& frame) {
     regeneration(frame.world.registry, frame.world.tick + 1, frame.world.regen_ticks);

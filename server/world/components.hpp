@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "core/schema.hpp"
 #include "ecs/entity.hpp"
@@ -132,5 +133,18 @@ struct TypeList {};
 
 // The one list. Its order is that of component_types(): of GET, snapshots and the hash. Append only.
 using Components = TypeList<Position, Velocity, Rotation, Health, Renderable, Ai, Flags, Lifetime>;
+
+namespace detail {
+template <class Component, class... All>
+consteval std::uint8_t index_in(TypeList<All...>) {
+    std::uint8_t index = 0;
+    const bool is_there = ((std::is_same_v<Component, All> || (++index, false)) || ...);
+    return is_there ? index : throw "not a component of the world";
+}
+}  // namespace detail
+
+// The place of a component in the list.
+template <class Component>
+inline constexpr std::uint8_t kIndexOf = detail::index_in<Component>(Components{});
 
 }  // namespace evertick::world

@@ -7,6 +7,8 @@ namespace evertick::world {
 
 struct Vector3 {
     float x = 0, y = 0, z = 0;
+
+    constexpr bool operator==(const Vector3&) const = default;
 };
 
 constexpr Vector3 point(const Position& position) { return {position.x, position.y, position.z}; }

@@ -48,21 +48,13 @@ bool holds(const ecs::Registry& registry, ecs::Entity entity, const FieldConditi
            core::compare(core::read(*condition.field, record), condition.op, condition.value);
 }
 
-bool between(float value, float a, float b) { return value >= std::min(a, b) && value <= std::max(a, b); }
-
 struct Contains {
     const Vector3& place;
 
     bool operator()(std::monostate) const { return true; }
     bool operator()(const Nearest&) const { return true; }
-    bool operator()(const Near& near) const {
-        const auto radius = static_cast<double>(near.radius);
-        return squared_distance(near.centre, place) <= radius * radius;
-    }
-    bool operator()(const Box& box) const {
-        return between(place.x, box.low.x, box.high.x) && between(place.y, box.low.y, box.high.y) &&
-               between(place.z, box.low.z, box.high.z);
-    }
+    bool operator()(const Near& near) const { return contains(near, place); }
+    bool operator()(const Box& box) const { return contains(ordered(box), place); }
 };
 
 bool lies_in(const ecs::Registry& registry, ecs::Entity entity, const Region& region) {

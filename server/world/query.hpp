@@ -6,13 +6,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <variant>
 
 #include "core/mem_stack.hpp"
 #include "core/schema.hpp"
 #include "ecs/registry.hpp"
 #include "server/world/component_type.hpp"
-#include "server/world/distance.hpp"
+#include "server/world/region.hpp"
 #include "server/world/world.hpp"
 
 namespace evertick::world {
@@ -24,19 +23,6 @@ struct FieldCondition {
     core::Comparison op;
     core::FieldValue value;
 };
-
-struct Near {  // within radius of centre, border included; nearest first
-    Vector3 centre;
-    float radius;
-};
-struct Box {  // corners in any order, border included
-    Vector3 low, high;
-};
-struct Nearest {  // the count entities nearest to centre
-    Vector3 centre;
-    std::uint32_t count;
-};
-using Region = std::variant<std::monostate, Near, Box, Nearest>;
 
 struct Filter {
     ComponentMask with = 0;     // has all of these

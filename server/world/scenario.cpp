@@ -20,6 +20,7 @@ float drawn(core::Random& random, float limit) {
 ecs::Entity spawn(World& world, const Position& position) {
     const ecs::Entity entity = world.registry.create();
     world.registry.emplace<Position>(entity, position);
+    world.spatial_index.touch(entity);
     ++world.counters.spawned;
     world.events.note_spawned(world.registry, {&entity, 1});
     return entity;

@@ -1,6 +1,7 @@
 #pragma once
 // The simulation state, whole: everything that a tick reads or writes and that snapshots and hashes must
 // cover. Plain data; the systems and the commands are its only writers, both on the simulation thread.
+// Whoever writes a position tells the spatial index, which is made from the rest and belongs in no snapshot.
 
 #include <cstdint>
 
@@ -9,6 +10,7 @@
 #include "core/units.hpp"
 #include "ecs/registry.hpp"
 #include "server/world/event_log.hpp"
+#include "server/world/spatial_index.hpp"
 
 namespace evertick::world {
 
@@ -39,6 +41,7 @@ struct World {
     std::uint64_t max_entities = 10'000'000;
     core::Tick regen_ticks = 1;   // health regenerates every so many ticks; at least 1
     std::uint32_t wanderers = 0;  // population that the demo scenario keeps up
+    SpatialIndex spatial_index;   // told of every position that is written
 };
 
 }  // namespace evertick::world

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "server/world/scenario.hpp"
 #include "tests/server/world/spawn.hpp"
 
 namespace evertick::systems {
@@ -137,6 +138,25 @@ TEST_F(Schedule, APopulationIsKeptUp) {
     }
     EXPECT_GT(world_.counters.expired, 50U);
     EXPECT_EQ(world_.counters.spawned - world_.counters.destroyed, 50U);
+}
+
+TEST(ScheduleIndex, EverySystemTellsWhatItMovesOrBringsAnewInItsTurn) {
+    World world(1);
+    core::MemStack scratch;
+    world.max_entities = 300;
+    world::load_demo(world);
+    for (int tick = 0; tick < 100; ++tick) {
+        const core::MemMark mark(scratch);
+        Frame frame{world, {1.0}, scratch};
+        for (const System& system : schedule()) {
+            SCOPED_TRACE(system.name);
+            system.run(frame);
+            world.spatial_index.refresh(world.registry, scratch);
+            world.spatial_index.check_invariants(world.registry);
+        }
+    }
+    EXPECT_GT(world.counters.expired, 100U);
+    EXPECT_EQ(world.spatial_index.rebuilds(), 100U) << "movement is the only one that moves everybody";
 }
 
 TEST(ScheduleDeathTest, ATickTakesTime) {
