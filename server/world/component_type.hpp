@@ -21,7 +21,10 @@ struct ComponentType : core::RecordType {
     const void* (*peek)(const ecs::Registry&, ecs::Entity);
     bool (*remove)(ecs::Registry&, ecs::Entity);  // false when there was none
     std::size_t (*count)(const ecs::Registry&);
-    const void* defaults;  // one component as constructed
+    // Writes who has one, in no order worth knowing. requires: out.size() == count()
+    void (*list)(const ecs::Registry&, std::span<ecs::Entity> out);
+    const void* defaults;          // one component as constructed
+    ecs::ComponentMask (*mask)();  // its bit in Registry::mask()
 };
 
 // Number of a component type: its place in component_types().

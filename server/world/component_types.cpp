@@ -28,7 +28,12 @@ constexpr ComponentType component_type() {
         },
         [](Registry& registry, Entity entity) { return registry.remove<Component>(entity); },
         [](const Registry& registry) -> std::size_t { return registry.count<Component>(); },
+        [](const Registry& registry, std::span<Entity> out) {
+            auto next = out.begin();
+            registry.view<Component>().each([&](Entity entity, const Component&) { *next++ = entity; });
+        },
         &kDefaults<Component>,
+        [] { return ecs::component_mask<Component>(); },
     };
 }
 

@@ -2,38 +2,22 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "core/verify.hpp"
 #include "server/world/components.hpp"
+#include "server/world/neighbours.hpp"
 
 namespace evertick::world {
 namespace {
 
-// One that may be among the nearest.
-struct Candidate {
-    double squared_distance;
-    ecs::Entity entity;
-};
-
-bool nearer(const Candidate& a, const Candidate& b) {
-    if (a.squared_distance != b.squared_distance) return a.squared_distance < b.squared_distance;
-    return a.entity.index() < b.entity.index();
-}
-
-bool has_all(const ecs::Registry& registry, ecs::Entity entity, ComponentMask mask) {
-    for (; mask != 0; mask &= mask - 1)
-        if (component_types()[static_cast<std::size_t>(std::countr_zero(mask))].peek(registry, entity) ==
-            nullptr)
-            return false;
-    return true;
-}
-
-bool has_none(const ecs::Registry& registry, ecs::Entity entity, ComponentMask mask) {
-    for (; mask != 0; mask &= mask - 1)
-        if (component_types()[static_cast<std::size_t>(std::countr_zero(mask))].peek(registry, entity) !=
-            nullptr)
-            return false;
-    return true;
+// The same set as the registry numbers it.
+ecs::ComponentMask registry_mask(ComponentMask components) {
+    ecs::ComponentMask mask = 0;
+    for (; components != 0; components &= components - 1)
+        mask |= component_types()[static_cast<std::size_t>(std::countr_zero(components))].mask();
+    return mask;
 }
 
 bool has_flags(const ecs::Registry& registry, ecs::Entity entity, std::uint32_t bits) {
@@ -48,26 +32,6 @@ bool holds(const ecs::Registry& registry, ecs::Entity entity, const FieldConditi
            core::compare(core::read(*condition.field, record), condition.op, condition.value);
 }
 
-struct Contains {
-    const Vector3& place;
-
-    bool operator()(std::monostate) const { return true; }
-    bool operator()(const Nearest&) const { return true; }
-    bool operator()(const Near& near) const { return contains(near, place); }
-    bool operator()(const Box& box) const { return contains(ordered(box), place); }
-};
-
-bool lies_in(const ecs::Registry& registry, ecs::Entity entity, const Region& region) {
-    if (std::holds_alternative<std::monostate>(region)) return true;
-    const Position* const position = registry.try_get<Position>(entity);
-    return position != nullptr && std::visit(Contains{point(*position)}, region);
-}
-
-const Vector3& centre_of(const Region& region) {
-    if (const auto* const near = std::get_if<Near>(&region)) return near->centre;
-    return std::get<Nearest>(region).centre;
-}
-
 // At most this many can be selected.
 std::size_t most(const World& world, const Filter& filter, std::size_t limit) {
     if (const auto* const nearest = std::get_if<Nearest>(&filter.region))
@@ -75,46 +39,197 @@ std::size_t most(const World& world, const Filter& filter, std::size_t limit) {
     return std::min<std::size_t>(limit, world.registry.alive_count());
 }
 
+bool lies_in(const ecs::Registry& registry, ecs::Entity entity, const Region& region) {
+    if (std::holds_alternative<std::monostate>(region)) return true;
+    const Position* const position = registry.try_get<Position>(entity);
+    if (position == nullptr) return false;
+    if (const auto* const near = std::get_if<Near>(&region)) return contains(*near, point(*position));
+    if (const auto* const box = std::get_if<Box>(&region)) return contains(ordered(*box), point(*position));
+    return true;
+}
+
+// All conditions of a filter but the region.
+class Conditions {
+  public:
+    explicit Conditions(const Filter& filter)
+        : filter_(filter), with_(registry_mask(filter.with)), without_(registry_mask(filter.without)) {}
+
+    // Whether a valid entity meets them.
+    bool hold(const ecs::Registry& registry, ecs::Entity entity) const {
+        if ((with_ | without_) != 0) {
+            const ecs::ComponentMask has = registry.mask(entity);
+            if ((has & with_) != with_ || (has & without_) != 0) return false;
+        }
+        return has_flags(registry, entity, filter_.flags) &&
+               std::ranges::all_of(filter_.where,
+                                   [&](const auto& each) { return holds(registry, entity, each); });
+    }
+
+  private:
+    const Filter& filter_;
+    ecs::ComponentMask with_, without_;
+};
+
+bool matches(const ecs::Registry& registry, ecs::Entity entity, const Filter& filter,
+             const Conditions& conditions) {
+    return registry.valid(entity) && conditions.hold(registry, entity) &&
+           lies_in(registry, entity, filter.region);
+}
+
+// --- where candidates come from ---------------------------------------------------------------------
+
+template <class Component>
+constexpr ComponentMask kBitOf = ComponentMask{1} << kIndexOf<Component>;
+
+// What an entity must have to match.
+ComponentMask asked_for(const Filter& filter) {
+    ComponentMask asked = filter.with;
+    if (filter.flags != 0) asked |= kBitOf<Flags>;
+    if (!std::holds_alternative<std::monostate>(filter.region)) asked |= kBitOf<Position>;
+    for (const FieldCondition& condition : filter.where) asked |= ComponentMask{1} << condition.component;
+    return asked;
+}
+
+// The component asked for that the fewest have.
+struct Rarest {
+    const ComponentType* type = nullptr;  // null: none is asked for
+    std::size_t count = 0;
+};
+Rarest rarest(const World& world, const Filter& filter) {
+    Rarest rarest{.count = world.registry.alive_count()};
+    for (ComponentMask asked = asked_for(filter); asked != 0; asked &= asked - 1) {
+        const ComponentType& type = component_types()[static_cast<std::size_t>(std::countr_zero(asked))];
+        const std::size_t count = type.count(world.registry);
+        if (rarest.type == nullptr || count < rarest.count) rarest = {&type, count};
+    }
+    return rarest;
+}
+
+constexpr std::size_t kFew = 64;  // not worth making an index for
+
+enum class Source : std::uint8_t { everyone, component, region };
+struct Candidates {
+    Source source;
+    std::size_t most;  // of them
+};
+
+// Where there are the fewest; a region with more than `enough` is as good as all.
+Candidates candidates(World& world, const Filter& filter, const Rarest& rarest, std::size_t enough,
+                      core::MemStack& stack) {
+    enough = std::min(enough, rarest.count);
+    const auto* const near = std::get_if<Near>(&filter.region);
+    const auto* const box = std::get_if<Box>(&filter.region);
+    if ((near != nullptr || box != nullptr) && rarest.count > kFew) {
+        world.spatial_index.refresh(world.registry, stack);
+        const std::size_t inside = near != nullptr ? world.spatial_index.bound(*near, enough)
+                                                   : world.spatial_index.bound(ordered(*box), enough);
+        if (inside <= enough) return {Source::region, inside};
+    }
+    return {rarest.type != nullptr ? Source::component : Source::everyone, rarest.count};
+}
+
 // Calls visit with each matching entity in ascending index from `first` on, until it returns false.
 // Returns the index after the last one looked at.
 template <class Visit>
 std::uint32_t scan(const World& world, const Filter& filter, std::uint64_t first, Visit visit) {
     const ecs::Registry& registry = world.registry;
+    const Conditions conditions(filter);
     const auto end = static_cast<std::uint32_t>(registry.index_count());
     for (auto index = static_cast<std::uint32_t>(std::min<std::uint64_t>(first, end)); index < end; ++index) {
         const ecs::Entity entity = registry.entity_at(index);
-        if (matches(world, entity, filter) && !visit(entity)) return index + 1;
+        if (matches(registry, entity, filter, conditions) && !visit(entity)) return index + 1;
     }
     return end;
 }
 
-// A heap whose top is the farthest kept holds the best so far; a nearer one takes the top's place.
-std::span<const ecs::Entity> nearest_first(const World& world, const Filter& filter, std::size_t most_wanted,
-                                           core::MemStack& stack) {
-    const Vector3& centre = centre_of(filter.region);
-    const std::span<Candidate> heap = core::new_array<Candidate>(stack, most_wanted);
-    std::size_t kept = 0;
-    scan(world, filter, 0, [&](ecs::Entity entity) {
-        const Position& position = *world.registry.try_get<Position>(entity);
-        const Candidate candidate{squared_distance(centre, point(position)), entity};
-        if (kept == heap.size()) {
-            if (!nearer(candidate, heap.front())) return true;
-            std::ranges::pop_heap(heap, nearer);
-            --kept;
-        }
-        heap[kept++] = candidate;
-        std::ranges::push_heap(heap.first(kept), nearer);
-        return true;
-    });
-    std::ranges::sort_heap(heap.first(kept), nearer);
+template <class Visit>
+void each_in_region(const World& world, const Filter& filter, Visit visit) {
+    const Conditions conditions(filter);
+    const auto visit_matching = [&](ecs::Entity entity) {
+        if (conditions.hold(world.registry, entity)) visit(entity);
+    };
+    if (const auto* const near = std::get_if<Near>(&filter.region))
+        world.spatial_index.each_in(world.registry, *near, visit_matching);
+    else
+        world.spatial_index.each_in(world.registry, ordered(std::get<Box>(filter.region)), visit_matching);
+}
 
-    const std::span<ecs::Entity> found = core::new_array<ecs::Entity>(stack, kept);
-    std::ranges::transform(heap.first(kept), found.begin(), &Candidate::entity);
+template <class Visit>
+void each_having(const World& world, const Filter& filter, const Rarest& rarest, core::MemStack& stack,
+                 Visit visit) {
+    const core::MemMark mark(stack);
+    const std::span having = core::new_array<ecs::Entity>(stack, rarest.count);
+    rarest.type->list(world.registry, having);
+    const Conditions conditions(filter);
+    for (const ecs::Entity entity : having)
+        if (matches(world.registry, entity, filter, conditions)) visit(entity);
+}
+
+// Calls visit with each matching entity, in no order worth knowing.
+template <class Visit>
+void each_match(const World& world, const Filter& filter, Source source, const Rarest& rarest,
+                core::MemStack& stack, Visit visit) {
+    switch (source) {
+        case Source::region: return each_in_region(world, filter, visit);
+        case Source::component: return each_having(world, filter, rarest, stack, visit);
+        case Source::everyone:
+            scan(world, filter, 0, [&](ecs::Entity entity) {
+                visit(entity);
+                return true;
+            });
+    }
+}
+
+// --- by distance ------------------------------------------------------------------------------------
+
+const Vector3& centre_of(const Region& region) {
+    if (const auto* const near = std::get_if<Near>(&region)) return near->centre;
+    return std::get<Nearest>(region).centre;
+}
+
+// How many candidates by distance there are, when those that have the rarest component are fewer than one
+// may have to look at to find so many of them nearby; nothing otherwise.
+Candidates candidates_by_distance(World& world, const Filter& filter, std::size_t most_wanted,
+                                  const Rarest& rarest, core::MemStack& stack) {
+    const std::size_t placed = world.registry.count<Position>();
+    if (rarest.count <= kFew) return {Source::component, rarest.count};
+    world.spatial_index.refresh(world.registry, stack);
+    const bool few_on_the_way = most_wanted * placed < rarest.count * rarest.count;
+    if (few_on_the_way) return {Source::region, most_wanted};
+    if (std::holds_alternative<Near>(filter.region))
+        return candidates(world, filter, rarest, rarest.count, stack);
+    return {rarest.count < placed ? Source::component : Source::region, rarest.count};
+}
+
+std::span<const ecs::Entity> nearest_first(World& world, const Filter& filter, std::size_t most_wanted,
+                                           core::MemStack& stack) {
+    const ecs::Registry& registry = world.registry;
+    const Vector3& centre = centre_of(filter.region);
+    const auto* const near = std::get_if<Near>(&filter.region);
+    const Conditions conditions(filter);
+    const Rarest rare = rarest(world, filter);
+    const Candidates from = candidates_by_distance(world, filter, most_wanted, rare, stack);
+    Neighbours kept(stack, std::min(most_wanted, from.most),
+                    near != nullptr ? squared_radius(*near) : std::numeric_limits<double>::infinity());
+    if (from.source == Source::region)
+        world.spatial_index.find_nearest(
+            registry, centre, kept, [&](ecs::Entity entity) { return conditions.hold(registry, entity); });
+    else
+        each_having(world, filter, rare, stack, [&](ecs::Entity entity) {
+            const double distance = squared_distance(centre, point(*registry.try_get<Position>(entity)));
+            if (kept.admits(distance, entity.index())) kept.offer({distance, entity});
+        });
+
+    const std::span<const Neighbour> sorted = kept.sorted(stack);
+    const std::span<ecs::Entity> found = core::new_array<ecs::Entity>(stack, sorted.size());
+    std::ranges::transform(sorted, found.begin(), &Neighbour::entity);
     return found;
 }
 
-Selection by_index(const World& world, const Filter& filter, std::size_t most_wanted, std::uint64_t cursor,
-                   core::MemStack& stack) {
+// --- by index ---------------------------------------------------------------------------------------
+
+Selection walk(const World& world, const Filter& filter, std::size_t most_wanted, std::uint64_t cursor,
+               core::MemStack& stack) {
     const std::span<ecs::Entity> found = core::new_array<ecs::Entity>(stack, most_wanted);
     std::size_t kept = 0;
     const std::uint32_t next = scan(world, filter, cursor, [&](ecs::Entity entity) {
@@ -122,6 +237,30 @@ Selection by_index(const World& world, const Filter& filter, std::size_t most_wa
         return kept < found.size();
     });
     return {found.first(kept), next < world.registry.index_count() ? next : 0};
+}
+
+Selection by_index(World& world, const Filter& filter, std::size_t most_wanted, std::uint64_t cursor,
+                   core::MemStack& stack) {
+    const Rarest rare = rarest(world, filter);
+    // A walk along everyone passes everyone * most_wanted / candidates until it has found most_wanted: that
+    // is shorter than looking at all candidates when those are more than the root of the product.
+    const auto too_many = static_cast<std::size_t>(
+        std::sqrt(static_cast<double>(most_wanted) * static_cast<double>(world.registry.index_count())));
+    const Candidates from = candidates(world, filter, rare, too_many, stack);
+    const bool walk_is_short = from.most > too_many;
+    if (from.source == Source::everyone || walk_is_short)
+        return walk(world, filter, most_wanted, cursor, stack);
+
+    const std::span<ecs::Entity> found = core::new_array<ecs::Entity>(stack, from.most);
+    std::size_t count = 0;
+    each_match(world, filter, from.source, rare, stack, [&](ecs::Entity entity) {
+        if (entity.index() >= cursor) found[count++] = entity;
+    });
+    const std::span<ecs::Entity> page = found.first(std::min(count, most_wanted));
+    std::ranges::nth_element(found.first(count), page.end(), {}, &ecs::Entity::index);
+    bucket_sort(page, stack, &ecs::Entity::index,
+                [](ecs::Entity a, ecs::Entity b) { return a.index() < b.index(); });
+    return {page, count > page.size() ? page.back().index() + std::uint64_t{1} : 0};
 }
 
 }  // namespace
@@ -136,15 +275,10 @@ bool Filter::ordered_by_distance() const {
 }
 
 bool matches(const World& world, ecs::Entity entity, const Filter& filter) {
-    const ecs::Registry& registry = world.registry;
-    return registry.valid(entity) && has_all(registry, entity, filter.with) &&
-           has_none(registry, entity, filter.without) && has_flags(registry, entity, filter.flags) &&
-           lies_in(registry, entity, filter.region) &&
-           std::ranges::all_of(filter.where,
-                               [&](const auto& condition) { return holds(registry, entity, condition); });
+    return matches(world.registry, entity, filter, Conditions(filter));
 }
 
-Selection select(const World& world, const Filter& filter, std::size_t limit, std::uint64_t cursor,
+Selection select(World& world, const Filter& filter, std::size_t limit, std::uint64_t cursor,
                  core::MemStack& stack) {
     const std::size_t most_wanted = most(world, filter, limit);
     if (filter.ordered_by_distance()) {
@@ -156,13 +290,12 @@ Selection select(const World& world, const Filter& filter, std::size_t limit, st
     return by_index(world, filter, most_wanted, cursor, stack);
 }
 
-std::size_t count(const World& world, const Filter& filter, core::MemStack&) {
+std::size_t count(World& world, const Filter& filter, core::MemStack& stack) {
     if (filter.empty()) return world.registry.alive_count();
+    const Rarest rare = rarest(world, filter);
+    const Candidates from = candidates(world, filter, rare, rare.count, stack);
     std::size_t found = 0;
-    scan(world, filter, 0, [&](ecs::Entity) {
-        ++found;
-        return true;
-    });
+    each_match(world, filter, from.source, rare, stack, [&](ecs::Entity) { ++found; });
     return most(world, filter, found);
 }
 

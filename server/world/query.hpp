@@ -1,6 +1,8 @@
 #pragma once
 // Which entities match: by components, flags, field values and place, combined. The text form is the
-// commands' business; this is the meaning. A linear scan for now.
+// commands' business; this is the meaning. Candidates come from where there are fewest: from the region by
+// the spatial index, from the component that the fewest have, or from all entities in the order of their
+// index.
 
 #include <array>
 #include <cstdint>
@@ -48,12 +50,16 @@ struct Selection {
 
 // The matching entities.
 // shape:    at most limit; nearest first (ties by index) for Near and Nearest, else ascending index from
-// cursor on requires: cursor == 0 for Near and Nearest (verified); a live MemMark on the stack cost:
-// O(entities), and O(log(limit)) for each kept by distance; allocates from stack only
-Selection select(const World& world, const Filter& filter, std::size_t limit, std::uint64_t cursor,
+//           cursor on
+// requires: cursor == 0 for Near and Nearest (verified); a live MemMark on the stack
+// cost:     with a region, the spatial index's (which may be made anew) for those in the region, or nearer
+//           than the last one selected; else O(those having the rarest component asked for), or a walk over
+//           the entities from cursor on until limit are found. A condition costs only those it is asked of.
+//           Allocates from stack only
+Selection select(World& world, const Filter& filter, std::size_t limit, std::uint64_t cursor,
                  core::MemStack& stack);
 
-// How many match. cost: O(entities)
-std::size_t count(const World& world, const Filter& filter, core::MemStack& stack);
+// How many match. cost: as select without limit
+std::size_t count(World& world, const Filter& filter, core::MemStack& stack);
 
 }  // namespace evertick::world

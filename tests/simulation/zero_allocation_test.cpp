@@ -5,6 +5,7 @@
 #include "core/mem_stack.hpp"
 #include "core/page_source.hpp"
 #include "server/systems/schedule.hpp"
+#include "server/world/query.hpp"
 #include "server/world/scenario.hpp"
 #include "tests/core/heap_counter.hpp"
 #include "tests/simulation/battlefield.hpp"
@@ -57,6 +58,25 @@ TEST(ZeroAllocation, TheDemoWithABattleInItTicksWithoutTheHeap) {
     EXPECT_GT(world.registry.alive_count(), 10'000U);
     EXPECT_GT(world.counters.expired, before.expired + 1000) << "the churn was part of it";
     EXPECT_GT(world.counters.deaths, before.deaths + 100) << "the dying was part of it";
+}
+
+TEST(ZeroAllocation, AWorldThatIsAskedInEveryTickDoesWithoutTheHeap) {
+    world::World world(1);
+    world::load_demo(world);
+    core::MemStack scratch;
+    std::size_t found = 0;
+    const auto tick = [&] {
+        systems::step(world, kTick, scratch);
+        const core::MemMark mark(scratch);
+        found += world::count(world, {.region = world::Near{{}, 50}}, scratch);
+        const world::Filter box{.region = world::Box{{-50, -1, -50}, {50, 1, 50}}};
+        found += world::select(world, box, 1000, 0, scratch).entities.size();
+        found += world::select(world, {.region = world::Nearest{{}, 10}}, 10, 0, scratch).entities.size();
+    };
+    taken_by(kWarmUp, tick);
+    EXPECT_EQ(taken_by(kSteady, tick), (Taken{0, 0}));
+    EXPECT_EQ(world.spatial_index.rebuilds(), kWarmUp + kSteady) << "once for each tick";
+    EXPECT_GT(found, kSteady * 100);
 }
 
 }  // namespace

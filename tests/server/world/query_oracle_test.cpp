@@ -44,6 +44,7 @@ void spawn_random(World& world, Records& records, core::Random& random) {
     if (random.below(4) != 0) {
         const Vector3 at = place(random);
         record.position = world.registry.emplace<Position>(entity, Position{at.x, at.y, at.z});
+        world.spatial_index.touch(entity);
     }
     if (random.below(2) != 0)
         record.health = world.registry.emplace<Health>(
@@ -63,6 +64,16 @@ void destroy_random(World& world, Records& records, core::Random& random) {
     else
         world.registry.destroy(entity);
     records.erase(victim);
+}
+
+void move_random(World& world, Records& records, core::Random& random) {
+    auto mover = records.begin();
+    std::advance(mover, static_cast<std::ptrdiff_t>(random.below(records.size())));
+    auto& [entity, record] = mover->second;
+    if (!record.position) return;
+    const Vector3 to = place(random);
+    record.position = world.registry.get<Position>(entity) = {to.x, to.y, to.z};
+    world.spatial_index.touch(entity);
 }
 
 ComponentMask random_mask(core::Random& random) {
@@ -133,8 +144,7 @@ std::vector<Entity> expected(const Records& records, const Filter& filter) {
 }
 
 // Walks all pages of at most `limit` entities; a selection by distance has only one.
-std::vector<Entity> walked(const World& world, const Filter& filter, std::size_t limit,
-                           core::MemStack& stack) {
+std::vector<Entity> walked(World& world, const Filter& filter, std::size_t limit, core::MemStack& stack) {
     std::vector<Entity> entities;
     std::uint64_t cursor = 0;
     do {
@@ -147,7 +157,7 @@ std::vector<Entity> walked(const World& world, const Filter& filter, std::size_t
     return entities;
 }
 
-void ask(const World& world, const Records& records, core::Random& random, core::MemStack& stack) {
+void ask(World& world, const Records& records, core::Random& random, core::MemStack& stack) {
     const core::Field* const current = component_types()[3].find("current");
     const std::array conditions{FieldCondition{3, current, core::Comparison::less, std::int64_t{5}}};
     const Filter filter{
@@ -171,12 +181,14 @@ TEST(QueryOracle, AgreesOnRandomWorldsAndFilters) {
         core::Random random(seed);
         World world(seed);
         Records records;
-        for (int step = 0; step < 300 && !testing::Test::HasFailure(); ++step) {
+        for (int step = 0; step < 400 && !testing::Test::HasFailure(); ++step) {
             const core::MemMark mark(stack);
-            if (records.empty() || random.below(3) != 0)
+            if (records.empty() || random.below(4) != 0)
                 spawn_random(world, records, random);
-            else
+            else if (random.below(2) == 0)
                 destroy_random(world, records, random);
+            else
+                move_random(world, records, random);
             if (random.below(10) == 0) world.registry.sweep();
             ask(world, records, random, stack);
         }

@@ -32,9 +32,25 @@ class Query : public testing::Test {
   protected:
     Entity at(float x) { return spawn(world_.registry, Position{.x = x}); }
     Selection selected(const Filter& filter, std::size_t limit = kNoLimit, std::uint64_t cursor = 0) {
+        world_.spatial_index.invalidate();  // the tests write positions straight into the registry
         return select(world_, filter, limit, cursor, stack_);
     }
-    std::size_t counted(const Filter& filter) { return count(world_, filter, stack_); }
+    std::size_t counted(const Filter& filter) {
+        world_.spatial_index.invalidate();
+        return count(world_, filter, stack_);
+    }
+    // The indices of a selection, which are the order of spawning.
+    std::vector<std::uint32_t> indices(const Filter& filter, std::size_t limit = kNoLimit) {
+        std::vector<std::uint32_t> found;
+        for (const Entity entity : selected(filter, limit).entities) found.push_back(entity.index());
+        return found;
+    }
+    // So many that the index, not the few who are asked for, gives the candidates: 12 rows of 12, 1 m apart.
+    void fill_lattice() {
+        for (int z = 0; z < 12; ++z)
+            for (int x = 0; x < 12; ++x)
+                spawn(world_.registry, Position{.x = static_cast<float>(x), .z = static_cast<float>(z)});
+    }
 
     World world_{1};
     core::MemStack stack_;
@@ -185,6 +201,40 @@ TEST_F(Query, CursorOfSurvivorsHoldsWhileOthersComeAndGo) {
     const Entity newcomer = at(4);  // takes a's place, before the cursor
     EXPECT_EQ(newcomer.index(), a.index());
     EXPECT_THAT(selected({}, 10, first.cursor).entities, ElementsAre(b, c));
+}
+
+TEST_F(Query, NearOrdersByDistanceAndThenByIndex) {
+    fill_lattice();
+    const Filter filter{.region = Near{{.x = 5, .z = 5}, 2}};
+    const std::vector<std::uint32_t> expected{65, 53, 64, 66, 77, 52, 54, 76, 78, 41, 63, 67, 89};
+    EXPECT_EQ(indices(filter), expected);
+    EXPECT_EQ(indices(filter, 7), std::vector(expected.begin(), expected.begin() + 7));
+    EXPECT_EQ(indices({.region = Nearest{{.x = 5, .z = 5}, 13}}), expected);
+    EXPECT_EQ(counted(filter), expected.size());
+}
+
+TEST_F(Query, BoxOrdersByIndexAndPagesThroughIt) {
+    fill_lattice();
+    const Filter filter{.region = Box{{.x = 3, .z = 2}, {.x = 1, .z = 4}}};
+    const std::vector<std::uint32_t> expected{25, 26, 27, 37, 38, 39, 49, 50, 51};
+    EXPECT_EQ(indices(filter), expected);
+    const Selection first = selected(filter, 4);
+    const Selection second = selected(filter, 5, first.cursor);
+    EXPECT_EQ(first.entities.back().index(), 37U);
+    EXPECT_EQ(first.cursor, 38U);
+    EXPECT_EQ(second.entities.front().index(), 38U);
+    EXPECT_EQ(second.entities.size(), 5U);
+}
+
+TEST_F(Query, FewOfAKindAreFoundWithoutTheIndex) {
+    fill_lattice();
+    const Entity far = spawn(world_.registry, Position{.x = 3}, Ai{});
+    const Entity close = spawn(world_.registry, Position{.x = 1}, Ai{});
+    const Filter filter{.with = mask_of("ai"), .region = Near{{}, 100}};
+    EXPECT_THAT(selected(filter).entities, ElementsAre(close, far));
+    EXPECT_THAT(selected({.with = mask_of("ai"), .region = Nearest{{}, 1}}).entities, ElementsAre(close));
+    EXPECT_EQ(counted(filter), 2U);
+    EXPECT_EQ(world_.spatial_index.rebuilds(), 0U);
 }
 
 using QueryDeathTest = Query;
