@@ -61,6 +61,7 @@ void memory_section(const Context& context, InfoText& info) {
     info.line("used_memory_rss", memory.rss_bytes);
     info.line("live_bytes", memory.live_bytes);
     info.line("reserved_bytes", memory.reserved_bytes);
+    info.line("spatial_index_bytes", context.world.spatial_index.allocated_bytes());  // of the live ones
 }
 
 void stats_section(const Context& context, InfoText& info) {
@@ -89,6 +90,7 @@ void world_section(const Context& context, InfoText& info) {
     info.line("deaths", world.counters.deaths);
     info.line("expired", world.counters.expired);
     info.line("clamped", world.counters.clamped);
+    info.line("spatial_index_rebuilds", world.spatial_index.rebuilds());
     for (const world::ComponentType& type : world::component_types())
         info.line("component_" + std::string(type.name), type.count(world.registry));
 }

@@ -85,6 +85,22 @@ TEST(Events, TellWhoEnteredAndLeftARegion) {
     EXPECT_EQ(messages[0]["event"], "leave") << "who is destroyed is not there any more";
 }
 
+TEST(Events, TellWhoEnteredAmongMany) {
+    EventServer server;
+    server.run("SPAWN COUNT 100 QUIET position=50,0,0");
+    server.run("EVENTS ON enter,leave NEAR 0 0 0 10");
+    server.run("HSET 7:0 position.x 9");
+    auto messages = server.messages();
+    ASSERT_EQ(messages.size(), 1U);
+    EXPECT_EQ(messages[0], Json::parse(R"({"event":"enter","tick":0,"entities":["7:0"]})"));
+    server.run("DEL 7:0");
+    server.run("SPAWN position=9,0,0");
+    messages = server.messages();
+    ASSERT_EQ(messages.size(), 2U);
+    EXPECT_EQ(messages[0]["entities"], Json::array({"7:1"})) << "the new tenant of a handle's slot";
+    EXPECT_EQ(messages[1]["entities"], Json::array({"7:0"}));
+}
+
 TEST(Events, NeedARegionToEnter) {
     FakeServer server;
     EXPECT_THAT(server.run("EVENTS ON enter"), StartsWith("-BADARG enter and leave are of a region"));

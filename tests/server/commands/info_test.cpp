@@ -20,6 +20,18 @@ TEST(Info, AnswersLinesThatRedisClientsParse) {
     EXPECT_TRUE(info.ends_with("# Keyspace\r\ndb0:keys=3,expires=0,avg_ttl=0\r\n\r\n")) << info;
 }
 
+TEST(Info, NamesWhatTheSpatialIndexTakes) {
+    FakeServer server;
+    server.run("SPAWN COUNT 1000 QUIET position=1,2,3");
+    EXPECT_NE(server.run("INFO memory").find("\r\nspatial_index_bytes:0\r\n"), std::string::npos);
+    server.run("QUERY NEAREST 1 2 3 4");
+    const std::size_t bytes = server.world.spatial_index.allocated_bytes();
+    EXPECT_GT(bytes, 20'000U);
+    EXPECT_NE(server.run("INFO memory").find("\r\nspatial_index_bytes:" + std::to_string(bytes) + "\r\n"),
+              std::string::npos);
+    EXPECT_NE(server.run("INFO world").find("\r\nspatial_index_rebuilds:1\r\n"), std::string::npos);
+}
+
 TEST(Info, AnswersTheSectionsAskedFor) {
     FakeServer server;
     const std::string info = server.run("INFO tick clients");

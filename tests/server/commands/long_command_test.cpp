@@ -61,6 +61,19 @@ TEST(LongSpawn, DrawsTheSamePositionsWhateverHappensBetween) {
     EXPECT_EQ(calm.run("QUERY LIMIT 9000 RETURN position"), busy.run("QUERY LIMIT 9000 RETURN position"));
 }
 
+TEST(LongSpawn, ShowsWhatItHasMadeToQuestionsBetween) {
+    PatientServer server;
+    EXPECT_EQ(server.run("SPAWN COUNT 5000 QUIET position=1,2,3"), "");
+    EXPECT_EQ(server.run("COUNT NEAR 1 2 3 1"), ":2000\r\n");
+    server.piece();
+    EXPECT_EQ(server.run("COUNT NEAR 1 2 3 1"), ":4000\r\n");
+    EXPECT_EQ(server.piece(), ":5000\r\n");
+    EXPECT_EQ(server.run("COUNT NEAR 1 2 3 1"), ":5000\r\n");
+    EXPECT_EQ(server.run("DESTROY BOX 0 0 0 4 4 4"), "");
+    const std::string left = ":" + std::to_string(server.world.registry.alive_count()) + "\r\n";
+    EXPECT_EQ(server.run("COUNT NEAR 1 2 3 1"), left);
+}
+
 TEST(LongSpawn, UnmakesAllWhenOthersTakeTheRoom) {
     PatientServer server;
     server.world.max_entities = 6000;

@@ -48,6 +48,56 @@ TEST(Query, FindsWhatIsNearNearestFirst) {
     EXPECT_EQ(server.result("QUERY BOX 2 1 1 0.5 -1 -1"), R"(["0",["1:0","2:0"]])");
 }
 
+// So many that the spatial index answers.
+TEST(Query, SeesWhatCommandsDidSinceTheLastOne) {
+    LineServer server;
+    server.run("SPAWN COUNT 100 QUIET position=500,0,0");
+    EXPECT_EQ(server.result("QUERY NEAREST 4 0 0 2"), R"(["0",["4:0","3:0"]])");
+    server.run("SET 7:0 position.x=4.5");
+    server.run("SET 3:0 position=400,0,0");
+    EXPECT_EQ(server.result("QUERY NEAREST 4 0 0 2"), R"(["0",["4:0","7:0"]])");
+    server.run("DESTROY 4:0");
+    server.run("UNSET 5:0 position");
+    EXPECT_EQ(server.result("QUERY NEAR 4 0 0 2"), R"(["0",["7:0","2:0","6:0"]])");
+    server.run("SPAWN position=4,0,0");
+    EXPECT_EQ(server.result("QUERY BOX 4 -1 -1 5 1 1"), R"(["0",["4:1","7:0"]])");
+    EXPECT_EQ(server.result("DESTROY WHERE BOX 450 -1 -1 550 1 1 DRYRUN"), "100");
+    EXPECT_EQ(server.result("COUNT NEAR 500 0 0 60"), "100");
+    EXPECT_EQ(server.context.world.spatial_index.rebuilds(), 1U);
+}
+
+TEST(Query, SeesAPositionByWhicheverCommandItWasWritten) {
+    struct Case {
+        const char* command;
+        const char* found;
+    };
+    LineServer server;
+    server.run("SPAWN COUNT 100 QUIET position=500,0,0");
+    EXPECT_EQ(server.result("COUNT NEAR -50 0 0 5"), "0") << "the index is made";
+    for (const auto& [command, found] :
+         {Case{"SPAWN position=-50,0,0", R"(["110:0"])"},
+          Case{"SET 9:0 position=-51,0,0", R"(["110:0","9:0"])"},
+          Case{"HSET 8:0 position.x -49.5", R"(["110:0","8:0","9:0"])"},
+          Case{"HDEL 110:0 position", R"(["8:0","9:0"])"},
+          Case{"SET 110:0 position.x=-50", R"(["110:0","8:0","9:0"])"},
+          Case{"UNSET 9:0 position", R"(["110:0","8:0"])"}, Case{"DEL 8:0", R"(["110:0"])"},
+          Case{"SPAWN COUNT 2 QUIET AREA -50 0 0 -50 0 0", R"(["8:1","110:0","111:0"])"}}) {
+        server.run(command);
+        EXPECT_EQ(server.result("QUERY NEAR -50 0 0 5"), "[\"0\"," + std::string(found) + "]") << command;
+    }
+    EXPECT_EQ(server.context.world.spatial_index.rebuilds(), 1U);
+}
+
+TEST(Query, SeesWhatItsOwnTransactionDid) {
+    LineServer server;
+    server.run("SPAWN COUNT 100 QUIET position=500,0,0");
+    EXPECT_EQ(server.result("COUNT NEAR -50 0 0 5"), "0");
+    for (const char* line : {"MULTI", "HSET 3:0 position.x -50", "COUNT NEAR -50 0 0 5", "DESTROY 3:0"})
+        server.run(line);
+    EXPECT_EQ(server.result("EXEC"), "[0,1,1]");
+    EXPECT_EQ(server.result("COUNT NEAR -50 0 0 5"), "0");
+}
+
 TEST(Query, JoinsAllConditions) {
     LineServer server;
     EXPECT_EQ(server.result("QUERY FLAGS elite WHERE health.current>=13 position.x!=7 NEAR 4 0 0 3"),
