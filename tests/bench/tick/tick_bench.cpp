@@ -5,9 +5,7 @@
 // scripts/bench.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +14,8 @@
 #include "core/verify.hpp"
 #include "server/systems/schedule.hpp"
 #include "tests/bench/tick/plain_arrays.hpp"
+#include "tests/bench/tick/rows.hpp"
+#include "tests/bench/tick/spatial_bench.hpp"
 
 namespace evertick::bench {
 namespace {
@@ -36,38 +36,6 @@ struct Size {
 constexpr Size kSizes[] = {{10'000, 501, 0.2}, {100'000, 101, 2}, {1'000'000, 15, 33}};
 constexpr double kRatioTarget = 3;  // times the plain arrays
 constexpr std::size_t kQuickEntities = 100'000;
-
-// --- measuring ------------------------------------------------------------------------------------
-
-class Samples {
-  public:
-    template <class Work>
-    void time(Work work) {
-        const auto begin = std::chrono::steady_clock::now();
-        work();
-        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
-        milliseconds_.push_back(spent.count());
-    }
-    double median() {
-        const auto middle = milliseconds_.begin() + static_cast<std::ptrdiff_t>(milliseconds_.size() / 2);
-        std::ranges::nth_element(milliseconds_, middle);
-        return *middle;
-    }
-
-  private:
-    std::vector<double> milliseconds_;
-};
-
-void print_row(const std::string& row, double figure, std::string_view unit,
-               std::optional<double> target = {}) {
-    std::printf(R"({"row":"%s","figure":%.4g,"unit":"%.*s",)", row.c_str(), figure,
-                static_cast<int>(unit.size()), unit.data());
-    if (target)
-        std::printf(R"("target":"<= %g","met":%s})", *target, figure <= *target ? "true" : "false");
-    else
-        std::printf(R"("target":null,"met":null})");
-    std::printf("\n");
-}
 
 // --- the work -------------------------------------------------------------------------------------
 
@@ -161,6 +129,9 @@ void run(bool quick) {
     for (const Size& size : kSizes)
         if (!quick || size.entities <= kQuickEntities) run_size(size, quick ? size.rounds / 5 : size.rounds);
     run_systems(kQuickEntities, quick ? 20 : 100);
+    run_spatial(10'000, quick ? 11 : 101);
+    run_spatial(kQuickEntities, quick ? 11 : 101);
+    if (!quick) run_spatial(1'000'000, 11);
 }
 
 }  // namespace
