@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 constexpr std::size_t kPages = kMegabyte / core::PageSource::kPageBytes;  // of a megabyte
 
-nlohmann::json result(FakeServer& server, const std::string& line) {
+nlohmann::json report(FakeServer& server, const std::string& line) {
     return nlohmann::json::parse(server.run("JSON " + line))["result"];
 }
 
@@ -25,7 +25,7 @@ TEST(Memory, CountsWhatIsHeldAndWhatIsInUse) {
     FakeServer server;
     server.run("SPAWN COUNT 1000 QUIET position");
     holds(server, 10, 3);
-    const auto stats = result(server, "MEMORY STATS");
+    const auto stats = report(server, "MEMORY STATS");
     EXPECT_EQ(stats["resident_bytes"], 3'000'000);
     EXPECT_EQ(stats["live_bytes"], 10 * kMegabyte);
     EXPECT_EQ(stats["reserved_bytes"], 13 * kMegabyte);
@@ -37,14 +37,14 @@ TEST(Memory, CountsWhatIsHeldAndWhatIsInUse) {
 
 TEST(Memory, HasNoBytesPerEntityInAnEmptyWorld) {
     FakeServer server;
-    EXPECT_EQ(result(server, "MEMORY STATS")["bytes_per_entity"], 0);
+    EXPECT_EQ(report(server, "MEMORY STATS")["bytes_per_entity"], 0);
 }
 
 TEST(Memory, ListsTheBinsThatHoldPages) {
     FakeServer server;
     server.process.report.bins.bins[2] = {.cell_bytes = 48, .pages = 4, .live_cells = 100, .free_cells = 20};
     server.process.report.bins.run_pages = 2;
-    const auto bins = result(server, "MEMORY BINS");
+    const auto bins = report(server, "MEMORY BINS");
     EXPECT_EQ(bins["large_bytes"], 2 * core::PageSource::kPageBytes);
     ASSERT_EQ(bins["bins"].size(), 1U);
     EXPECT_EQ(bins["bins"][0]["cell_bytes"], 48);
@@ -54,9 +54,9 @@ TEST(Memory, ListsTheBinsThatHoldPages) {
 TEST(MemoryDoctor, SaysWhatIsOutOfProportion) {
     FakeServer server;
     holds(server, 100, 0);
-    EXPECT_TRUE(std::string(result(server, "MEMORY DOCTOR")).ends_with("Nothing is out of proportion.\n"));
+    EXPECT_TRUE(std::string(report(server, "MEMORY DOCTOR")).ends_with("Nothing is out of proportion.\n"));
     holds(server, 100, 200);
-    const std::string text = result(server, "MEMORY DOCTOR");
+    const std::string text = report(server, "MEMORY DOCTOR");
     EXPECT_NE(text.find("209.7 MB are kept for reuse"), std::string::npos) << text;
 }
 
