@@ -40,7 +40,7 @@ TEST(Reload, TakesOverOnlyWhatIsReloadable) {
     EXPECT_EQ(now.log_file, "");
 }
 
-std::string error_of(std::vector<Change> changes) {
+std::string change_error(std::vector<Change> changes) {
     const auto result = changed(Settings{}, changes);
     return result ? "no error" : std::string(core::name(result.error().code)) + " " + result.error().message;
 }
@@ -55,15 +55,15 @@ TEST(Changed, TakesAllChangesTogether) {
 }
 
 TEST(Changed, SaysWhatIsWrong) {
-    EXPECT_EQ(error_of({{"tick-rat", "60"}}),
+    EXPECT_EQ(change_error({{"tick-rat", "60"}}),
               "BADARG unknown setting 'tick-rat' (did you mean 'tick-rate'?)");
-    EXPECT_EQ(error_of({{"port", "8000"}}), "ERR port needs a restart to change");
-    EXPECT_EQ(error_of({{"tick-rate", "60"}, {"tick-rate", "60"}}), "BADARG tick-rate is given twice");
-    EXPECT_EQ(error_of({{"tick-rate", "fast"}}),
+    EXPECT_EQ(change_error({{"port", "8000"}}), "ERR port needs a restart to change");
+    EXPECT_EQ(change_error({{"tick-rate", "60"}, {"tick-rate", "60"}}), "BADARG tick-rate is given twice");
+    EXPECT_EQ(change_error({{"tick-rate", "fast"}}),
               "BADARG tick-rate: 'fast' is not a number such as -0.5; expected a number from 1 to 1000 (Hz)");
-    EXPECT_EQ(error_of({{"log-level", ""}}),
+    EXPECT_EQ(change_error({{"log-level", ""}}),
               "BADARG log-level: '' is unknown; expected one of trace, debug, info, warning, error");
-    EXPECT_EQ(error_of({{"output-soft-limit", "100000000"}}),
+    EXPECT_EQ(change_error({{"output-soft-limit", "100000000"}}),
               "BADARG output-soft-limit 100000000 (as given) is more than output-hard-limit 33554432 (as it "
               "runs): a client is slowed down before it is disconnected");
 }

@@ -29,7 +29,7 @@ std::string written(Encoding encoding, const WriteResp& write) {
 std::string resp2(const WriteResp& write) { return written(Encoding::resp2, write); }
 std::string resp3(const WriteResp& write) { return written(Encoding::resp3, write); }
 
-constexpr std::array<std::string_view, 3> kWords{"alive", "elite", "boss"};
+constexpr std::array<std::string_view, 3> kStates{"alive", "elite", "boss"};
 
 // ---- golden bytes: value, RESP2, RESP3 ----
 
@@ -99,9 +99,9 @@ std::vector<Golden> golden_fields() {
              "$20\r\n18446744073709551615\r\n"),
         {"FloatField", value(1.5F), "$3\r\n1.5\r\n", ",1.5\r\n"},
         {"DoubleField", value(2.5), "$3\r\n2.5\r\n", ",2.5\r\n"},
-        same("WordField", value(core::WordValue{1, kWords}), "$5\r\nelite\r\n"),
-        same("FlagsField", value(core::FlagValue{0b101, kWords}), "$10\r\nalive,boss\r\n"),
-        same("NoFlagsField", value(core::FlagValue{0, kWords}), "$4\r\nnone\r\n"),
+        same("WordField", value(core::WordValue{1, kStates}), "$5\r\nelite\r\n"),
+        same("FlagsField", value(core::FlagValue{0b101, kStates}), "$10\r\nalive,boss\r\n"),
+        same("NoFlagsField", value(core::FlagValue{0, kStates}), "$4\r\nnone\r\n"),
         same("HandleField", value(core::Handle{(std::uint64_t{9} << 32) | 12}), "$4\r\n12:9\r\n"),
         same("NoHandleField", value(core::Handle{}), "$4\r\nnone\r\n"),
         same("TextField", value(std::string_view("name")), "$4\r\nname\r\n"),
