@@ -16,12 +16,15 @@ using core::failure;
 core::Result<const core::Field*> find_live_setting(std::string_view name) {
     if (const core::Field* const field = kSettings.find(name)) {
         if (field->info.reloadable) return field;
-        return failure(ErrorCode::err, std::string(name) + " needs a restart to change");
+        return failure(ErrorCode::err, std::string(name) +
+                                           " needs a restart to change: give it in the file, the "
+                                           "environment or the command line");
     }
     std::vector<std::string_view> names;
     for (const core::Field& field : kSettings.fields) names.push_back(field.name);
-    return failure(ErrorCode::badarg,
-                   "unknown setting " + core::quote(name) + core::did_you_mean(name, names));
+    std::string hint = core::did_you_mean(name, names);
+    if (hint.empty()) hint = "; CONFIG GET * lists what there is";
+    return failure(ErrorCode::badarg, "unknown setting " + core::quote(name) + hint);
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ std::unexpected<core::Error> no_entity(const world::World& world, ecs::Entity en
 std::string_view hint(std::string_view text) {
     if (text.find_first_of("<>=") != std::string_view::npos) return "; a condition comes after WHERE";
     if (equal_ignoring_case(text, "ALL") || text == "*") return "; CLEAR destroys all";
+    if (equal_ignoring_case(text, "DRYRUN")) return "; DRYRUN goes with a filter: DESTROY WITH ai DRYRUN";
     if (text.find_first_not_of("0123456789:") == std::string_view::npos && text.size() > 1)
         return "; index and generation are below 2^32, and not both 2^32 - 1";
     return {};
@@ -98,6 +99,7 @@ core::Result<> check_apart(std::string_view argument, std::string_view form,
     });
     if (joint == words.end()) return {};
     std::string apart(*joint);
+    if (apart.back() == ',') apart.pop_back();
     std::ranges::replace(apart, ',', ' ');
     return failure(ErrorCode::badarg, std::string(argument) + " takes " + std::string(form) +
                                           " with spaces between them: " + quote(apart) + ", not " +

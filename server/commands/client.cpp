@@ -76,6 +76,8 @@ Result<> client_set_info(Call& call) {
 Result<std::uint64_t> parse_victim(const Call& call) {
     if (call.words.size() == 2 && equal_ignoring_case(call.words[0], "ID"))
         return parse_whole("ID", call.words[1], 1, std::uint64_t{1} << 53);
+    if (call.words.size() == 1 && equal_ignoring_case(call.words[0], "ID"))
+        return failure(ErrorCode::badarg, "ID takes a number, as CLIENT LIST shows it: CLIENT KILL ID 7");
     if (call.words.size() != 1)
         return failure(ErrorCode::err, "expected CLIENT KILL ID id, or CLIENT KILL address:port");
     std::uint64_t id = 0;

@@ -12,6 +12,8 @@
 namespace evertick::commands {
 namespace {
 
+using core::ErrorCode;
+using core::failure;
 using core::Result;
 
 // ---- SLOWLOG: the replies are Redis's, which its clients take apart ----
@@ -37,7 +39,7 @@ Result<> slowlog_get(Call& call) {
         count = entries.size();  // Redis's way to say all
     } else if (!call.words.empty()) {
         const auto wanted = parse_whole("count", call.words[0], 0, std::uint64_t{1} << 32);
-        if (!wanted) return std::unexpected(wanted.error());
+        if (!wanted) return failure(ErrorCode::badarg, wanted.error().message + ", or -1 for all");
         count = *wanted;
     }
     count = std::min(count, entries.size());

@@ -50,11 +50,12 @@ Result<world::Region> parse_region(std::span<const std::string_view> words, core
     if (!equal_ignoring_case(words[0], "NEAR") && !equal_ignoring_case(words[0], "BOX"))
         return failure(ErrorCode::badarg,
                        "expected NEAR x y z radius or BOX x1 y1 z1 x2 y2 z2, not " + core::quote(words[0]));
-    const auto filter = parse_filter(words, scratch);
-    if (!filter) return std::unexpected(filter.error());
     const std::size_t region_words = equal_ignoring_case(words[0], "NEAR") ? 5 : 7;
-    if (words.size() != region_words)
-        return failure(ErrorCode::badarg, "EVENTS ON takes one NEAR or BOX and nothing else");
+    const auto filter = parse_filter(words.first(std::min(words.size(), region_words)), scratch);
+    if (!filter) return std::unexpected(filter.error());
+    if (words.size() > region_words)
+        return failure(ErrorCode::badarg, "EVENTS ON takes one NEAR or BOX and nothing else: leave out " +
+                                              core::quote(words[region_words]));
     return filter->region;
 }
 

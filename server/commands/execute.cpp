@@ -37,8 +37,9 @@ core::Result<> enqueue(Call& call, const Command& command, std::span<const std::
     using protocol::Transaction;
     Transaction& transaction = *call.client.transaction;
     if (command.queueing == Queueing::refused)
-        return core::failure(core::ErrorCode::err,
-                             std::string(command.name) + " is not allowed between MULTI and EXEC");
+        return core::failure(
+            core::ErrorCode::err,
+            std::string(command.name) + " is not allowed between MULTI and EXEC: send it before or after");
     if (!transaction.add(words))
         return core::failure(core::ErrorCode::limit,
                              "MULTI collects at most " + std::to_string(Transaction::kMaxRequests) +

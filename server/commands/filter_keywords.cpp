@@ -10,6 +10,7 @@
 #include "core/nearest_name.hpp"
 #include "core/quote.hpp"
 #include "server/commands/table.hpp"
+#include "server/world/component_type.hpp"
 
 namespace evertick::commands {
 namespace {
@@ -20,6 +21,8 @@ constexpr std::array<std::string_view, 11> kNames{"WITH",    "WITHOUT", "FLAGS",
 std::string hint(std::string_view word, std::span<const std::string_view> allowed_names) {
     if (word.find_first_of("<>=") != std::string_view::npos) return "; a condition comes after WHERE";
     if (find_keyword(word)) return ", which does not apply here";
+    if (world::find_component(word.substr(0, word.find('.'))))
+        return "; lists are joined by commas: position,health";
     return core::did_you_mean(word, allowed_names);
 }
 

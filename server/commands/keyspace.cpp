@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
@@ -30,6 +31,8 @@ struct ScanOrder {
 
 Result<ScanOrder> parse_scan(const Call& call) {
     ScanOrder order;
+    const std::size_t most = call.context.settings.max_query_rows();
+    bool counted = false, matched = false;
     const auto cursor = parse_whole("cursor", call.words[0], 0, std::uint64_t{1} << 53);
     if (!cursor) return std::unexpected(cursor.error());
     order.cursor = *cursor;
@@ -38,6 +41,8 @@ Result<ScanOrder> parse_scan(const Call& call) {
         if (!is_match && !equal_ignoring_case(words[0], "COUNT"))
             return failure(ErrorCode::err, "SCAN does not know " + core::quote(words[0]) +
                                                "; expected SCAN cursor [MATCH pattern] [COUNT n]");
+        if (std::exchange(is_match ? matched : counted, true))
+            return failure(ErrorCode::badarg, std::string(is_match ? "MATCH" : "COUNT") + " is given twice");
         if (words.size() < 2)
             return failure(ErrorCode::badarg,
                            std::string(is_match ? "MATCH takes a pattern: SCAN 0 MATCH 1*"
@@ -48,10 +53,10 @@ Result<ScanOrder> parse_scan(const Call& call) {
             continue;
         }
         const auto count = parse_whole("COUNT", words[1], 1, std::uint64_t{1} << 53);
-        if (!count) return std::unexpected(count.error());
+        if (!count) return std::unexpected(parse_whole("COUNT", words[1], 1, most).error());
         order.count = *count;
     }
-    if (const std::size_t most = call.context.settings.max_query_rows(); order.count > most)
+    if (order.count > most)
         return failure(ErrorCode::limit, "COUNT " + std::to_string(order.count) + " is over max-query-rows " +
                                              std::to_string(most) + ": go on with the cursor");
     return order;

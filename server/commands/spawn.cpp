@@ -76,6 +76,17 @@ Result<std::size_t> parse_spawn_option(std::span<const std::string_view> words, 
     return 0;
 }
 
+// COUNT=3, as one writes position=1,2,3.
+Result<> check_no_option(std::string_view word) {
+    const std::string_view name = word.substr(0, word.find('='));
+    for (const std::string_view option : {"COUNT", "AREA", "QUIET"})
+        if (equal_ignoring_case(name, option))
+            return failure(ErrorCode::badarg, core::quote(word) + ": " + std::string(option) +
+                                                  " has no '='; expected SPAWN [COUNT n] [QUIET] "
+                                                  "[AREA x1 y1 z1 x2 y2 z2] [component[.field]=value ...]");
+    return {};
+}
+
 Result<SpawnOrder> parse_spawn(std::span<const std::string_view> words, Draft& draft) {
     SpawnOrder order;
     for (std::size_t i = 0; i < words.size();) {
@@ -83,7 +94,10 @@ Result<SpawnOrder> parse_spawn(std::span<const std::string_view> words, Draft& d
         if (!taken) return std::unexpected(taken.error());
         i += *taken;
         if (*taken > 0) continue;
-        if (auto applied = draft.apply(words[i]); !applied) return std::unexpected(applied.error());
+        if (auto applied = draft.apply(words[i]); !applied) {
+            const auto component = check_no_option(words[i]);
+            return std::unexpected(component ? applied.error() : component.error());
+        }
         ++i;
     }
     const auto position = *world::find_component("position");

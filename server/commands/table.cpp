@@ -163,15 +163,16 @@ std::unexpected<core::Error> unknown_command(std::string_view name) {
 
 std::unexpected<core::Error> unknown_subcommand(const Command& parent, std::string_view name) {
     std::vector<std::string_view> names;
-    std::string list;
-    for (const Command* child : subcommands(parent)) {
-        names.push_back(child_name(*child));
-        list += list.empty() ? "" : ", ";
-        list += names.back();
+    for (const Command* child : subcommands(parent)) names.push_back(child_name(*child));
+    std::string list = names.size() == 1 ? "; there is " : "; there are ";
+    for (const std::string_view child : names) {
+        if (child != names.front()) list += ", ";
+        list += child;
     }
+    if (parent.handler != nullptr) list += ", and " + std::string(parent.name) + " alone";
     return core::failure(core::ErrorCode::err, "unknown subcommand " + core::quote(name) + " of " +
                                                    std::string(parent.name) +
-                                                   core::did_you_mean(name, names) + "; there are " + list);
+                                                   core::did_you_mean(name, names) + list);
 }
 
 }  // namespace

@@ -57,7 +57,10 @@ TEST(Changed, TakesAllChangesTogether) {
 TEST(Changed, SaysWhatIsWrong) {
     EXPECT_EQ(change_error({{"tick-rat", "60"}}),
               "BADARG unknown setting 'tick-rat' (did you mean 'tick-rate'?)");
-    EXPECT_EQ(change_error({{"port", "8000"}}), "ERR port needs a restart to change");
+    EXPECT_EQ(change_error({{"port", "8000"}}),
+              "ERR port needs a restart to change: give it in the file, the environment or the command line");
+    EXPECT_EQ(change_error({{"frobnicate", "1"}}),
+              "BADARG unknown setting 'frobnicate'; CONFIG GET * lists what there is");
     EXPECT_EQ(change_error({{"tick-rate", "60"}, {"tick-rate", "60"}}), "BADARG tick-rate is given twice");
     EXPECT_EQ(change_error({{"tick-rate", "fast"}}),
               "BADARG tick-rate: 'fast' is not a number such as -0.5; expected a number from 1 to 1000 (Hz)");
