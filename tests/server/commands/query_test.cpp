@@ -61,7 +61,7 @@ TEST(Query, SeesWhatCommandsDidSinceTheLastOne) {
     EXPECT_EQ(server.result("QUERY NEAR 4 0 0 2"), R"(["0",["7:0","2:0","6:0"]])");
     server.run("SPAWN position=4,0,0");
     EXPECT_EQ(server.result("QUERY BOX 4 -1 -1 5 1 1"), R"(["0",["4:1","7:0"]])");
-    EXPECT_EQ(server.result("DESTROY WHERE BOX 450 -1 -1 550 1 1 DRYRUN"), "100");
+    EXPECT_EQ(server.result("DESTROY BOX 450 -1 -1 550 1 1 DRYRUN"), "100");
     EXPECT_EQ(server.result("COUNT NEAR 500 0 0 60"), "100");
     EXPECT_EQ(server.context.world.spatial_index.rebuilds(), 1U);
 }
