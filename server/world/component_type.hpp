@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -21,8 +22,8 @@ struct ComponentType : core::RecordType {
     const void* (*peek)(const ecs::Registry&, ecs::Entity);
     bool (*remove)(ecs::Registry&, ecs::Entity);  // false when there was none
     std::size_t (*count)(const ecs::Registry&);
-    // Writes who has one, in no order worth knowing. requires: out.size() == count()
-    void (*list)(const ecs::Registry&, std::span<ecs::Entity> out);
+    // Calls visit with each entity that has one, in no order worth knowing.
+    void (*each)(const ecs::Registry&, const std::function<void(ecs::Entity)>& visit);
     const void* defaults;          // one component as constructed
     ecs::ComponentMask (*mask)();  // its bit in Registry::mask()
 };

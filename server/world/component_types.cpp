@@ -28,9 +28,8 @@ constexpr ComponentType component_type() {
         },
         [](Registry& registry, Entity entity) { return registry.remove<Component>(entity); },
         [](const Registry& registry) -> std::size_t { return registry.count<Component>(); },
-        [](const Registry& registry, std::span<Entity> out) {
-            auto next = out.begin();
-            registry.view<Component>().each([&](Entity entity, const Component&) { *next++ = entity; });
+        [](const Registry& registry, const std::function<void(Entity)>& visit) {
+            registry.view<Component>().each([&](Entity entity, const Component&) { visit(entity); });
         },
         &kDefaults<Component>,
         [] { return ecs::component_mask<Component>(); },

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "core/verify.hpp"
@@ -155,23 +156,20 @@ void each_in_region(const World& world, const Filter& filter, Visit visit) {
 }
 
 template <class Visit>
-void each_having(const World& world, const Filter& filter, const Rarest& rarest, core::MemStack& stack,
-                 Visit visit) {
-    const core::MemMark mark(stack);
-    const std::span having = core::new_array<ecs::Entity>(stack, rarest.count);
-    rarest.type->list(world.registry, having);
+void each_having(const World& world, const Filter& filter, const Rarest& rarest, Visit visit) {
     const Conditions conditions(filter);
-    for (const ecs::Entity entity : having)
+    const auto visit_matching = [&](ecs::Entity entity) {
         if (matches(world.registry, entity, filter, conditions)) visit(entity);
+    };
+    rarest.type->each(world.registry, std::cref(visit_matching));  // a reference: the heap is not needed
 }
 
 // Calls visit with each matching entity, in no order worth knowing.
 template <class Visit>
-void each_match(const World& world, const Filter& filter, Source source, const Rarest& rarest,
-                core::MemStack& stack, Visit visit) {
+void each_match(const World& world, const Filter& filter, Source source, const Rarest& rarest, Visit visit) {
     switch (source) {
         case Source::region: return each_in_region(world, filter, visit);
-        case Source::component: return each_having(world, filter, rarest, stack, visit);
+        case Source::component: return each_having(world, filter, rarest, visit);
         case Source::everyone:
             scan(world, filter, 0, [&](ecs::Entity entity) {
                 visit(entity);
@@ -215,7 +213,7 @@ std::span<const ecs::Entity> nearest_first(World& world, const Filter& filter, s
         world.spatial_index.find_nearest(
             registry, centre, kept, [&](ecs::Entity entity) { return conditions.hold(registry, entity); });
     else
-        each_having(world, filter, rare, stack, [&](ecs::Entity entity) {
+        each_having(world, filter, rare, [&](ecs::Entity entity) {
             const double distance = squared_distance(centre, point(*registry.try_get<Position>(entity)));
             if (kept.admits(distance, entity.index())) kept.offer({distance, entity});
         });
@@ -253,7 +251,7 @@ Selection by_index(World& world, const Filter& filter, std::size_t most_wanted, 
 
     const std::span<ecs::Entity> found = core::new_array<ecs::Entity>(stack, from.most);
     std::size_t count = 0;
-    each_match(world, filter, from.source, rare, stack, [&](ecs::Entity entity) {
+    each_match(world, filter, from.source, rare, [&](ecs::Entity entity) {
         if (entity.index() >= cursor) found[count++] = entity;
     });
     const std::span<ecs::Entity> page = found.first(std::min(count, most_wanted));
@@ -295,7 +293,7 @@ std::size_t count(World& world, const Filter& filter, core::MemStack& stack) {
     const Rarest rare = rarest(world, filter);
     const Candidates from = candidates(world, filter, rare, rare.count, stack);
     std::size_t found = 0;
-    each_match(world, filter, from.source, rare, stack, [&](ecs::Entity) { ++found; });
+    each_match(world, filter, from.source, rare, [&](ecs::Entity) { ++found; });
     return most(world, filter, found);
 }
 
