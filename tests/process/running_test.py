@@ -120,7 +120,7 @@ class Running(unittest.TestCase):
         with Server() as server:
             server.result("SPAWN COUNT 500000 QUIET position velocity health")
             full = resident()
-            server.result("CLEAR")
+            server.result("CLEAR YES")
             deadline = time.monotonic() + PATIENCE
             while resident() > full / 2 and time.monotonic() < deadline:
                 time.sleep(0.1)
