@@ -52,18 +52,27 @@ class Connection:
     def receive(self):
         """The next reply."""
         while True:
-            try:
-                reply = self._reader.read()
-            except OSError as error:
-                raise wire.ConnectionLost(f"{self.address}: {error.strerror or error}") from error
+            reply = self._read()
             if not isinstance(reply, wire.Push):
                 return reply
             self.on_push(reply)
+
+    def _read(self):
+        try:
+            return self._reader.read()
+        except OSError as error:
+            raise wire.ConnectionLost(f"{self.address}: {error.strerror or error}") from error
 
     def call(self, *words):
         """One command and its reply."""
         self.send(wire.encode(words))
         return self.receive()
+
+    def stream(self, words):
+        """One command, and then every value that comes: its reply, pushes, what it streams."""
+        self.send(wire.encode(words))
+        while True:
+            yield self._read()
 
     def wait_readable(self, timeout_seconds):
         """Whether something arrived within that time."""

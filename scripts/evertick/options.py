@@ -44,6 +44,22 @@ def decimal_number(low, high):
     return parse
 
 
+def first_line(path):
+    """A type for a file that holds a password."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.readline().rstrip("\n")
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"'{path}': {error.strerror}") from error
+
+
+def add_login(parser):
+    """--user and --password-file: a password stands in no command line and no variable."""
+    parser.add_argument("--user", default="default", help="whose password it is: default, or readonly")
+    parser.add_argument("--password-file", type=first_line, metavar="FILE", dest="password",
+                        help="file whose first line is the password")
+
+
 def add_address(parser, environment=os.environ):
     """--host and --port. EVERTICK_PORT is the server's own setting: set once, both sides agree."""
     parser.add_argument("--host", default=DEFAULT_HOST, help="where the server is (%(default)s)")

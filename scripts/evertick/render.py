@@ -66,7 +66,7 @@ def block(value):
     if isinstance(value, wire.JsonLine):
         return [value.text]
     if isinstance(value, wire.Push):
-        return block(value.items)
+        return _push(value.items)
     if isinstance(value, dict):
         width = max((len(str(key)) for key in value), default=0) + 1
         return [line for key, item in value.items() for line in _entry(f"{key}:".ljust(width), item)]
@@ -74,6 +74,13 @@ def block(value):
         plain = all(_is_plain(item) for item in value)
         return [line for item in value for line in ([_inner(item)] if plain else _entry("-", item))]
     return scalar(value).replace("\r\n", "\n").rstrip("\n").split("\n")
+
+
+def _push(items):
+    """A message alone, since its text says what it is about; anything else in one line."""
+    if items[0] in ("message", "pmessage"):
+        return [str(items[-1])]
+    return [" ".join(scalar(item) for item in items)]
 
 
 def _row(row):

@@ -7,12 +7,14 @@ import tempfile
 import harness
 
 
-class GuardedRedisCliTest(harness.ServerTest):
+class GuardedTest(harness.ServerTest):
+    """A server with a password for each user, on a unix socket too."""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.socket = os.path.join(folder.name, "socket")
-        passwords = {}
+        self.passwords = passwords = {}
         for user in ("full", "look"):
             passwords[user] = os.path.join(folder.name, user)
             with open(passwords[user], "w", encoding="ascii") as file:
@@ -21,6 +23,8 @@ class GuardedRedisCliTest(harness.ServerTest):
                                  "--unix", self.socket)
         super().setUp()
 
+
+class GuardedRedisCliTest(GuardedTest):
     def redis_cli(self, *arguments, password=None):
         environment = {"REDISCLI_AUTH": password} if password else {}
         return harness.run("redis-cli", "-p", self.port, *arguments, environment=environment).stdout
@@ -69,3 +73,19 @@ class GuardedRedisCliTest(harness.ServerTest):
         shown = self.read_until(process, "health=1,2")
         self.assertIn("AUTH", shown)
         self.assertNotIn("secret", shown)
+
+
+class GuardedClientScriptTest(GuardedTest):
+    def test_logs_in_with_a_file(self):
+        self.assertEqual(self.client_says("--password-file", self.passwords["full"], "SPAWN"), "0:0")
+        look = ("--user", "readonly", "--password-file", self.passwords["look"])
+        self.assertEqual(self.client_says(*look, "COUNT"), "1")
+        self.assertIn("NOPERM", self.client(*look, "CLEAR", "YES").stderr)
+
+    def test_says_what_is_missing(self):
+        without = self.client("COUNT")
+        self.assertEqual((without.returncode, without.stdout), (3, ""))
+        self.assertIn("--password-file", without.stderr)
+        wrong = self.client("--password-file", self.passwords["look"], "COUNT")
+        self.assertEqual((wrong.returncode, wrong.stderr), (3, "client: WRONGPASS wrong user name or password\n"))
+        self.assertIn("No such file", self.client("--password-file", "/nowhere", "COUNT").stderr)

@@ -75,7 +75,9 @@ class RedisCliTest(harness.ServerTest):
         command = ("redis-cli", "-p", self.port)
         terminal = Terminal(command, {"REDISCLI_HISTFILE": "/dev/null", "HOME": "/nonexistent"})
         self.assertTrue(terminal.wait_for("> "), terminal.screen)
-        for keys, text in (("SPAW\t", "SPAWN"), (" ", "[COUNT count]"), ("\x15tick rate ", "hz")):
+        for keys, text in (("SPAW\t", "SPAWN"), (" ", "[COUNT count]"), ("\x15tick rate ", "hz"),
+                           ("\x15hset ", "id component.field value"), ("\x15events on ", "[NEAR x y z radius"),
+                           ("\x15slowlog get ", "[count]"), ("\x15hello ", "[AUTH username password]")):
             terminal.type(keys)
             self.assertTrue(terminal.wait_for(text), f"typed {keys!r}, no {text!r} in {terminal.screen!r}")
         terminal.type("\x15help SPAWN\r")

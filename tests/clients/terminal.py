@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -32,6 +33,11 @@ class Terminal:
         """Presses these keys; forgets what appeared before."""
         self._seen = b""
         os.write(self._main, text.encode())
+
+    def interrupt(self):
+        """What Ctrl-C does; forgets what appeared before."""
+        self._seen = b""
+        self._process.send_signal(signal.SIGINT)
 
     def wait_for(self, *texts):
         """Reads until these texts are on the screen, one after the other; returns whether they appeared in time."""
