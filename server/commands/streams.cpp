@@ -42,6 +42,7 @@ std::vector<world::Event> without(const std::vector<ecs::Entity>& some,
     std::ranges::set_difference(some, others, std::back_inserter(left), {}, &ecs::Entity::raw,
                                 &ecs::Entity::raw);
     std::vector<world::Event> events;
+    events.reserve(left.size());
     for (const ecs::Entity entity : left) events.push_back({.entity = entity});
     return events;
 }

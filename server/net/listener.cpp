@@ -114,6 +114,7 @@ void Listener::Impl::go_on_patrol() {
 void Listener::Impl::relieve() {
     const std::size_t limit = surroundings.options.clients_memory_bytes;
     std::vector<std::pair<std::size_t, std::uint64_t>> holders;  // bytes, client id
+    holders.reserve(sessions.size());
     for (const auto& [id, session] : sessions) holders.emplace_back(session->held_bytes(), id);
     std::ranges::sort(holders, std::greater());
     for (const auto& [bytes, id] : holders) {
