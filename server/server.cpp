@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include "config/access.hpp"
@@ -119,7 +120,8 @@ void Server::serve() {
     if (Steady::now() >= next_trim_) trim();
 }
 
-// A bounded piece at a time, so that no tick waits for the kernel; more at once when there is more.
+// What the allocators hold goes a bounded piece at a time, so that no tick waits for the kernel; more at once
+// when there is more.
 void Server::trim() {
     const TimePoint now = Steady::now();
     trim_world();
@@ -133,7 +135,11 @@ void Server::trim_world() {
     const ecs::Bytes bytes = world_.registry.bytes();
     trimmed_bytes_ = std::min(trimmed_bytes_, bytes.reserved);
     if (bytes.reserved < trimmed_bytes_ + kWorthTrimming || bytes.live > bytes.reserved / 4) return;
-    world_.registry.trim();
+    try {
+        world_.registry.trim();
+    } catch (const std::bad_alloc&) {
+        log_.debug("no memory to give the world's memory back");  // once more has died, it is tried again
+    }
     trimmed_bytes_ = world_.registry.bytes().reserved;
 }
 
