@@ -289,6 +289,8 @@ class BasicRegistry {
     template <class T, class... Args>
     T* add(E entity, Args&&... args);
     template <class T>
+    T* announced(E entity);
+    template <class T>
     T& updated(E entity, T& component);
     void announce(E entity, ComponentId type);
     void publish(ComponentEvent event, E entity, ComponentId type);

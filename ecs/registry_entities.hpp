@@ -65,8 +65,9 @@ bool BasicRegistry<E>::destroy(E entity) {
         destroy_attended(entity);
         return true;
     }
-    erase_components(entity);
-    entities_.release(entity);
+    for (ComponentMask left = entities_.mask(entity.index()); left != 0; left &= left - 1)
+        pools_[static_cast<std::size_t>(std::countr_zero(left))]->erase(entity.index());
+    entities_.release(entity);  // and the mask with it
     return true;
 }
 

@@ -159,7 +159,8 @@ inline void SparseSet::insert(Index index) {
     note_change();
 }
 
-inline SparseSet::Position SparseSet::erase(Index index) {
+// Inlined by force into the pools' erase(), a virtual call itself.
+[[gnu::always_inline]] inline SparseSet::Position SparseSet::erase(Index index) {
     if (is_held()) [[unlikely]] {
         leave_hole(index);
         return kNone;
