@@ -1,7 +1,10 @@
 // HSET HGET HMGET HGETALL HLEN HDEL: an entity as Redis clients see it, a flat hash of component.field.
 
 #include <array>
+#include <concepts>
+#include <variant>
 
+#include "core/number.hpp"
 #include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
@@ -72,13 +75,28 @@ Result<> hset(Call& call) {
 
 // ---- HGET, HMGET, HGETALL, HLEN ----
 
+// Redis's hashes hold strings: where RESP2 has an integer, hiredis has no str and Java's libraries fail to cast.
+void write_value(Call& call, const core::FieldValue& value) {
+    if (call.encoding != protocol::Encoding::resp2) return call.reply.value(value);
+    std::visit(
+        [&]<class Value>(const Value& held) {
+            if constexpr (std::same_as<Value, bool>)
+                call.reply.text(held ? "1" : "0");
+            else if constexpr (std::integral<Value>)
+                call.reply.text(core::NumberText(held).text());
+            else
+                call.reply.value(held);
+        },
+        value);
+}
+
 void write_field(Call& call, ecs::Entity entity, const FieldPath& path) {
     const void* const record =
         world::component_types()[path.component].peek(call.context.world.registry, entity);
     if (record == nullptr)
         call.reply.null();
     else
-        call.reply.value(core::read(*path.field, record));
+        write_value(call, core::read(*path.field, record));
 }
 
 Result<> hget(Call& call) {
@@ -130,7 +148,7 @@ Result<> hgetall(Call& call) {
         if (present.records[i] == nullptr) continue;
         for (std::size_t field = 0; field < types[i].fields.size(); ++field) {
             call.reply.key(full_name(static_cast<world::ComponentIndex>(i), field));
-            call.reply.value(core::read(types[i].fields[field], present.records[i]));
+            write_value(call, core::read(types[i].fields[field], present.records[i]));
         }
     }
     return {};

@@ -65,7 +65,8 @@ TEST(Hget, AnswersNilForWhatIsNotThere) {
 TEST(Hmget, AnswersOneValueForEachName) {
     FakeServer server;
     server.run("SPAWN health=5,10");
-    EXPECT_EQ(server.run("HMGET 0:0 health.max position.x health.current"), "*3\r\n:10\r\n$-1\r\n:5\r\n");
+    EXPECT_EQ(server.run("HMGET 0:0 health.max position.x health.current"),
+              "*3\r\n$2\r\n10\r\n$-1\r\n$1\r\n5\r\n");
     EXPECT_EQ(server.run("HMGET 9:0 health.max"), "*1\r\n$-1\r\n");
     EXPECT_TRUE(server.run("HMGET 0:0 health.max nope.x").starts_with("-BADARG unknown component 'nope'"));
 }
@@ -76,11 +77,22 @@ TEST(Hgetall, IsFlatAndKeepsTheOrderOfTheComponents) {
     EXPECT_EQ(
         server.run("HGETALL 0:0"),
         "*10\r\n$10\r\nposition.x\r\n$1\r\n1\r\n$10\r\nposition.y\r\n$1\r\n2\r\n$10\r\nposition.z\r\n$1\r\n"
-        "3\r\n$14\r\nhealth.current\r\n:5\r\n$10\r\nhealth.max\r\n:10\r\n");
+        "3\r\n$14\r\nhealth.current\r\n$1\r\n5\r\n$10\r\nhealth.max\r\n$2\r\n10\r\n");
     EXPECT_EQ(server.run("JSON HGETALL 0:0"),
               "{\"ok\":true,\"tick\":0,\"result\":{\"position.x\":1,\"position.y\":2,\"position.z\":3,"
               "\"health.current\":5,\"health.max\":10}}\n");
     EXPECT_EQ(server.run("HLEN 0:0"), ":5\r\n");
+}
+
+TEST(Hgetall, HasStringsInResp2AndNumbersInResp3) {
+    FakeServer server;
+    server.run("SPAWN health=5,10");
+    EXPECT_EQ(server.run("HGETALL 0:0"),
+              "*4\r\n$14\r\nhealth.current\r\n$1\r\n5\r\n$10\r\nhealth.max\r\n$2\r\n10\r\n");
+    EXPECT_EQ(server.run("HGET 0:0 health.max"), "$2\r\n10\r\n") << "a Redis hash holds strings";
+    server.run("HELLO 3");
+    EXPECT_EQ(server.run("HGETALL 0:0"), "%2\r\n$14\r\nhealth.current\r\n:5\r\n$10\r\nhealth.max\r\n:10\r\n");
+    EXPECT_EQ(server.run("HGET 0:0 health.max"), ":10\r\n");
 }
 
 TEST(Hgetall, IsEmptyForAMissingEntity) {
