@@ -5,6 +5,7 @@
 #include "server/commands/access.hpp"
 #include "server/commands/command_times.hpp"
 #include "server/commands/execute.hpp"
+#include "server/commands/long_command.hpp"
 #include "server/commands/monitor.hpp"
 #include "server/commands/slow_log.hpp"
 #include "server/commands/streams.hpp"
@@ -35,7 +36,9 @@ void Dispatcher::disconnected(protocol::Client& client) {
 }
 
 net::Next Dispatcher::request(protocol::Client& client, const protocol::Request& request, std::string& out) {
+    const bool rested = loop_may_rest();
     const commands::Outcome outcome = commands::execute(context_, client, request, out);
+    if (rested && !loop_may_rest()) left_work_();
     if (context_.monitors.any()) context_.monitors.show(client, request.words, outcome.command);
     ++traffic_.commands;
     traffic_.errors += outcome.failed ? 1U : 0U;
@@ -44,6 +47,9 @@ net::Next Dispatcher::request(protocol::Client& client, const protocol::Request&
     words_ = request.words;
     return next(outcome.after);
 }
+
+// Nothing to do piece by piece, and nobody to publish to.
+bool Dispatcher::loop_may_rest() const { return context_.long_commands.empty() && context_.streams.empty(); }
 
 void Dispatcher::took(protocol::Client& client, std::chrono::steady_clock::duration spent) {
     if (command_ == nullptr) return;

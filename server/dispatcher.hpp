@@ -1,6 +1,9 @@
 #pragma once
 // Between net and commands: each request runs at once, on the simulation thread, and is counted.
 
+#include <functional>
+#include <utility>
+
 #include "server/commands/command.hpp"
 #include "server/commands/context.hpp"
 #include "server/net/request_sink.hpp"
@@ -9,9 +12,12 @@ namespace evertick::server {
 
 class Dispatcher final : public net::RequestSink {
   public:
+    // Told when a request left work for the loop, which otherwise sleeps until the next tick, or on.
+    using LeftWork = std::function<void()>;
+
     // Counts into traffic, which outlives it.
-    Dispatcher(commands::Context context, commands::Traffic& traffic)
-        : context_(context), traffic_(traffic) {}
+    Dispatcher(commands::Context context, commands::Traffic& traffic, LeftWork left_work)
+        : context_(context), traffic_(traffic), left_work_(std::move(left_work)) {}
 
     void connected(protocol::Client& client) override;
     void disconnected(protocol::Client& client) override;
@@ -20,8 +26,11 @@ class Dispatcher final : public net::RequestSink {
     void protocol_error(protocol::Client& client, const core::Error& error, std::string& out) override;
 
   private:
+    bool loop_may_rest() const;
+
     commands::Context context_;
     commands::Traffic& traffic_;
+    LeftWork left_work_;
     // The request that took() is about.
     const commands::Command* command_ = nullptr;
     std::size_t number_ = 0;

@@ -60,7 +60,7 @@ Server::Server(config::Loaded loaded, access::Users users, Log log, Reload reloa
       gatekeeper_(loop_, listener_, std::move(users)),
       dispatcher_({world_, scratch_, clock_, clients_, settings_, process_, gatekeeper_, streams_, monitors_,
                    profile_, slow_log_, command_times_, long_commands_},
-                  traffic_),
+                  traffic_, [this] { loop_.interrupt(); }),
       listener_(loop_, dispatcher_, listener_options()) {
     world_.max_entities = loaded_.settings.max_entities;
     world_.regen_ticks = loaded_.settings.regen_ticks;

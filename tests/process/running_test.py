@@ -42,6 +42,19 @@ class Running(unittest.TestCase):
             skipped = server.result("TICK INFO")["skipped"]
             self.assertLess(skipped, 900, "the 1000 ticks of the pause are not due, nor skipped")
 
+    def test_works_and_publishes_at_once_while_no_tick_comes(self):
+        with Server() as server:
+            server.result("TICK PAUSE")
+            began = time.monotonic()
+            for _ in range(20):
+                self.assertEqual(server.result("SPAWN COUNT 3000 QUIET health"), 3000)
+                with server.connect() as listener, listener.makefile() as lines:
+                    listener.sendall(b"JSON EVENTS ON spawn\n")
+                    self.assertIn('"ok":true', lines.readline())
+                    server.result("SPAWN health")
+                    self.assertIn("*3", lines.readline())
+            self.assertLess(time.monotonic() - began, 15, "work waited for the loop to come round")
+
     def test_steps_while_paused_and_answers_after_the_last(self):
         with Server() as server:
             server.result("TICK PAUSE")
