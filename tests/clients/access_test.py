@@ -2,29 +2,11 @@
 
 import os
 import subprocess
-import tempfile
 
 import harness
 
 
-class GuardedTest(harness.ServerTest):
-    """A server with a password for each user, on a unix socket too."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.socket = os.path.join(folder.name, "socket")
-        self.passwords = passwords = {}
-        for user in ("full", "look"):
-            passwords[user] = os.path.join(folder.name, user)
-            with open(passwords[user], "w", encoding="ascii") as file:
-                file.write(f"{user} secret\n")
-        self.server_arguments = ("--password-file", passwords["full"], "--readonly-password-file", passwords["look"],
-                                 "--unix", self.socket)
-        super().setUp()
-
-
-class GuardedRedisCliTest(GuardedTest):
+class GuardedRedisCliTest(harness.GuardedServerTest):
     def redis_cli(self, *arguments, password=None):
         environment = {"REDISCLI_AUTH": password} if password else {}
         return harness.run("redis-cli", "-p", self.port, *arguments, environment=environment).stdout
@@ -75,7 +57,7 @@ class GuardedRedisCliTest(GuardedTest):
         self.assertNotIn("secret", shown)
 
 
-class GuardedClientScriptTest(GuardedTest):
+class GuardedClientScriptTest(harness.GuardedServerTest):
     def test_logs_in_with_a_file(self):
         self.assertEqual(self.client_says("--password-file", self.passwords["full"], "SPAWN"), "0:0")
         look = ("--user", "readonly", "--password-file", self.passwords["look"])

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -54,3 +55,20 @@ class ServerTest(unittest.TestCase):
         result = self.client(*arguments, **options)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         return result.stdout.rstrip("\n")
+
+
+class GuardedServerTest(ServerTest):
+    """A server with a password for each user, on a unix socket too."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.socket = os.path.join(folder.name, "socket")
+        self.passwords = passwords = {}
+        for user in ("full", "look"):
+            passwords[user] = os.path.join(folder.name, user)
+            with open(passwords[user], "w", encoding="ascii") as file:
+                file.write(f"{user} secret\n")
+        self.server_arguments = ("--password-file", passwords["full"], "--readonly-password-file", passwords["look"],
+                                 "--unix", self.socket)
+        super().setUp()
