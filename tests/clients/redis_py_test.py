@@ -15,7 +15,7 @@ class RedisPyTest(harness.ServerTest):
 
     def connect(self, **options):
         connected = redis.Redis(port=self.port, decode_responses=True, **options)
-        self.addCleanup(connected.close)
+        self.addCleanup(connected.connection_pool.disconnect)
         return connected
 
     def spawn(self, *components):
@@ -41,7 +41,7 @@ class RedisPyTest(harness.ServerTest):
     def test_bytes_come_back_as_they_went(self):
         every_byte = bytes(range(256))
         binary = redis.Redis(port=self.port)
-        self.addCleanup(binary.close)
+        self.addCleanup(binary.connection_pool.disconnect)
         self.assertEqual(binary.echo(every_byte), every_byte)
         self.assertEqual(self.redis.echo("gr\u00fc\u00df dich"), "gr\u00fc\u00df dich")
 
@@ -147,7 +147,7 @@ class RedisPyTest(harness.ServerTest):
 class GuardedRedisPyTest(harness.GuardedServerTest):
     def connect(self, **options):
         connected = redis.Redis(port=self.port, decode_responses=True, **options)
-        self.addCleanup(connected.close)
+        self.addCleanup(connected.connection_pool.disconnect)
         return connected
 
     def test_a_password_is_needed(self):
