@@ -75,6 +75,12 @@ class Terminal:
                 break
         return self.close()
 
+    def kill(self):
+        """Ends a program that still runs, without asking it."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self.close()
+
     def close(self):
         """Hangs up, and kills a program that stays; returns its exit code."""
         os.close(self._main)
