@@ -75,7 +75,7 @@ Result<> hset(Call& call) {
 
 // ---- HGET, HMGET, HGETALL, HLEN ----
 
-// Redis's hashes hold strings: where RESP2 has an integer, hiredis has no str and Java's libraries fail to cast.
+// Redis's hashes hold strings. Libraries for RESP2 rely on it: an integer has no str in hiredis.
 void write_value(Call& call, const core::FieldValue& value) {
     if (call.encoding != protocol::Encoding::resp2) return call.reply.value(value);
     std::visit(

@@ -1,4 +1,4 @@
-"""redis-cli's other ways to work: statistics, scans, standard input, transactions and pushes at the prompt, exit codes."""
+"""redis-cli's other ways to work: statistics, scans, standard input, transactions and pushes, exit codes."""
 
 import json
 

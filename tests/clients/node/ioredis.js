@@ -73,7 +73,8 @@ test('commands of one turn become a pipeline of its own', async (t) => {
 test('a transaction runs as one, and not at all when a command is refused', async (t) => {
   const redis = connect(t);
   const id = await redis.call('SPAWN', 'position');
-  const replies = await redis.multi().hset(id, 'position.x', 7).hget(id, 'position.x').hset('9:9', 'position.x', 1).exec();
+  const replies = await redis.multi()
+    .hset(id, 'position.x', 7).hget(id, 'position.x').hset('9:9', 'position.x', 1).exec();
   assert.deepEqual(replies.slice(0, 2), [[null, 0], [null, '7']]);
   assert.match(replies[2][0].message, /^NOENT no entity 9:9/);
   await assert.rejects(redis.multi().hset(id, 'position.x', 8).call('SPWAN').exec(), /^ReplyError: EXECABORT/);
