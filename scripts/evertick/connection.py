@@ -98,3 +98,12 @@ def require(reply):
     if wire.is_error(reply):
         raise CommandFailed(reply.text)
     return reply
+
+
+def hello(connection, user, password):
+    """Begins a conversation in RESP3, as that user where there is a password. Raises CommandFailed."""
+    login = ("AUTH", user, password) if password else ()
+    welcome = connection.call("HELLO", "3", *login)
+    if wire.is_error(welcome) and welcome.code == "NOAUTH":
+        raise CommandFailed("this server asks for a password: --password-file FILE, and --user readonly to look only")
+    require(welcome)

@@ -64,6 +64,19 @@ class GuardedClientScriptTest(harness.GuardedServerTest):
         self.assertEqual(self.client_says(*look, "COUNT"), "1")
         self.assertIn("NOPERM", self.client(*look, "CLEAR", "YES").stderr)
 
+    def test_load_and_soak_log_in_too(self):
+        login = ("--password-file", self.passwords["full"])
+        for name, *arguments in (("load", "--entities", 10, "--seconds", 0.1),
+                                 ("soak", "--entities", 10, "--churn", 10, "--hours", 0.001)):
+            with self.subTest(script=name):
+                words = [str(word) for word in (*arguments, "--port", self.port)]
+                csv = ["--csv", self.passwords["full"] + ".csv"] if name == "soak" else []
+                ran = harness.script(name, *words, *login, *csv)
+                self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+                refused = harness.script(name, *words, *csv)
+                self.assertEqual(refused.returncode, 3, "without a password")
+                self.assertIn("--password-file", refused.stderr)
+
     def test_says_what_is_missing(self):
         without = self.client("COUNT")
         self.assertEqual((without.returncode, without.stdout), (3, ""))
