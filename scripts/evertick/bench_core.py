@@ -153,11 +153,11 @@ def run_rounds(scale):
     return samples
 
 
-def measure(quick):
+def measure(options):
     """Returns the rows; writes the plot, and what each process said."""
     require_packages(NEEDED)
     subprocess.run([f"{ROOT}/scripts/build", "release", "bench_core"], check=True)
-    scale = QUICK if quick else FULL
+    scale = QUICK if options.quick else FULL
     figures = medians(run_rounds(scale))
     rows = bench_core_rows.rows(figures, full_size=scale is FULL)
     title = f"The memory layer beside its peers, medians of {scale.rounds} rounds"

@@ -75,10 +75,10 @@ def run_all(scale):
     return samples
 
 
-def measure(quick):
+def measure(options):
     """Returns the rows; writes the plot, and what each process said."""
     subprocess.run([f"{ROOT}/scripts/build", "release", "bench_ecs"], check=True)
-    scale = QUICK if quick else FULL
+    scale = QUICK if options.quick else FULL
     figures = medians(run_all(scale))
     rows = bench_ecs_rows.rows(figures)
     title = f"Entities and components beside plain loops and a textbook, medians of {scale.processes} processes"

@@ -1,4 +1,4 @@
-"""Rows of a benchmark: what they are, how they are judged and printed. Pure, but for print_table().
+"""Rows of a benchmark: what they are, how they are judged and printed. Pure.
 
 A row is {"row", "figure", "unit", "target", "met"}; target and met are None where a figure only informs. Where
 page faults were counted beside a time there is "faults" too, per round.
@@ -77,7 +77,3 @@ def table_lines(rows):
         measured = f"{row:<{widths[0]}}  {figure:>{widths[1]}} {unit:<{widths[2]}}{middle}"
         yield f"{measured}  {target:<{widths[4]}}  {met}".rstrip()
 
-
-def print_table(rows):
-    for line in table_lines(rows):
-        print(line)

@@ -6,10 +6,10 @@ import subprocess
 from evertick.server_process import ROOT
 
 
-def measure(quick):
+def measure(options):
     """Returns the rows."""
     subprocess.run([f"{ROOT}/scripts/build", "release", "bench_tick"], check=True)
-    command = [f"{ROOT}/build/release/bench_tick", *(["--quick"] if quick else [])]
+    command = [f"{ROOT}/build/release/bench_tick", *(["--quick"] if options.quick else [])]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return [json.loads(line) for line in output.splitlines()]
 

@@ -7,7 +7,7 @@ from unittest import mock
 
 import harness
 
-from evertick import bench_core, bench_core_plot, bench_core_rows, bench_panels, bench_rows
+from evertick import bench_core, bench_core_plot, bench_core_rows, bench_panels, bench_rows, bench_wire
 from evertick.bench_plot import Bar, Panel, svg
 from evertick.bench_rows import at_least, at_most, make_row
 from evertick.bench_samples import Sample, from_google_benchmark, from_lines, medians
@@ -146,7 +146,7 @@ class BenchScriptTest(unittest.TestCase):
     def test_the_package_list_has_what_is_needed(self):
         with open(f"{harness.SCRIPTS}/packages", encoding="utf-8") as file:
             listed = [line.split()[1] for line in file if line.startswith("bench ")]
-        self.assertEqual(sorted(listed), sorted(bench_core.NEEDED))
+        self.assertEqual(sorted(listed), sorted([*bench_core.NEEDED, *bench_wire.NEEDED]))
 
     def test_each_process_of_a_round_keeps_its_output_apart(self):
         with mock.patch.object(bench_core, "preload", return_value={}):
@@ -161,7 +161,7 @@ class BenchScriptTest(unittest.TestCase):
             bench_core.execute(run, bench_core.QUICK, "/dev/null")
         self.assertRegex(str(raised.exception), "ended with 2: there is no allocator 'nobody'")
 
-    def test_what_is_not_there_yet_is_a_usage_error(self):
-        result = harness.script("bench", "wire")
+    def test_what_there_is_not_is_a_usage_error(self):
+        result = harness.script("bench", "disk")
         self.assertEqual(result.returncode, 2)
-        self.assertRegex(result.stderr, "there is no wire benchmark yet; there is: core, ecs, tick")
+        self.assertRegex(result.stderr, "invalid choice: 'disk' .*'core', 'ecs', 'tick', 'wire'")
