@@ -88,6 +88,13 @@ void* Draft::record(world::ComponentIndex index) {
     return records_[index];
 }
 
+void Draft::prefetch(world::ComponentIndex index) {
+    const world::ComponentMask bit = world::ComponentMask{1} << index;
+    if ((fetched_ & bit) != 0 || entity_ == ecs::Entity{}) return;
+    fetched_ |= bit;
+    __builtin_prefetch(world::component_types()[index].peek(world_.registry, entity_), 1);
+}
+
 // First everything that needs memory, and so can fail; then the values, which cannot.
 void Draft::write_to(ecs::Entity entity) const {
     const auto types = world::component_types();

@@ -31,6 +31,9 @@ class Draft {
     // The same for a field, or a component as a whole, and its value apart.
     core::Result<> set(const FieldPath& path, std::string_view value);
 
+    // Begins to fetch the entity's component from memory, before record() or set() need it; changes nothing.
+    void prefetch(world::ComponentIndex index);
+
     world::ComponentMask touched() const { return touched_; }
     // Those of them that the entity lacks.
     world::ComponentMask added() const { return added_; }
@@ -49,6 +52,7 @@ class Draft {
     core::MemStack& stack_;
     world::ComponentMask touched_ = 0;
     world::ComponentMask added_ = 0;
+    world::ComponentMask fetched_ = 0;
     std::array<void*, world::kMaxComponentTypes> records_{};
 };
 

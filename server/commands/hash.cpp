@@ -2,6 +2,7 @@
 
 #include <array>
 #include <concepts>
+#include <memory>
 #include <variant>
 
 #include "core/number.hpp"
@@ -53,6 +54,19 @@ std::int64_t count_new_fields(Words pairs, world::ComponentMask added) {
     return count;
 }
 
+// The fields that the pairs name. By the time all are known the first components have come from memory.
+// errors: BADARG
+Result<std::span<const FieldPath>> parse_names(Draft& draft, Words pairs, core::MemStack& stack) {
+    auto* const paths = static_cast<FieldPath*>(stack.allocate(pairs.size() / 2 * sizeof(FieldPath)));
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+        const auto path = parse_field(pairs[i]);
+        if (!path) return std::unexpected(path.error());
+        draft.prefetch(path->component);
+        std::construct_at(paths + i / 2, *path);
+    }
+    return std::span(paths, pairs.size() / 2);
+}
+
 Result<> hset(Call& call) {
     const Words pairs = call.words.subspan(1);
     if (pairs.size() % 2 != 0)
@@ -63,11 +77,10 @@ Result<> hset(Call& call) {
     const auto entity = parse_live_entity(world, call.words[0]);
     if (!entity) return std::unexpected(entity.error());
     Draft draft(world, *entity, call.context.scratch);
-    for (std::size_t i = 0; i < pairs.size(); i += 2) {
-        const auto path = parse_field(pairs[i]);
-        if (!path) return std::unexpected(path.error());
-        if (auto set = draft.set(*path, pairs[i + 1]); !set) return set;
-    }
+    const auto paths = parse_names(draft, pairs, call.context.scratch);
+    if (!paths) return std::unexpected(paths.error());
+    for (std::size_t i = 0; i < paths->size(); ++i)
+        if (auto set = draft.set((*paths)[i], pairs[2 * i + 1]); !set) return set;
     draft.write_to(*entity);
     call.reply.integer(draft.added() == 0 ? 0 : count_new_fields(pairs, draft.added()));
     return {};
@@ -133,6 +146,7 @@ Present find_present(const world::World& world, ecs::Entity entity) {
     const auto types = world::component_types();
     for (std::size_t i = 0; i < types.size(); ++i) {
         present.records[i] = types[i].peek(world.registry, entity);
+        __builtin_prefetch(present.records[i]);  // all come from memory at once
         if (present.records[i] != nullptr) present.fields += types[i].fields.size();
     }
     return present;
