@@ -3,6 +3,7 @@
 //   # text              a comment
 //   > SPAWN health=1,2  a line from the client
 //   < "0:0"             the reply: the JSON of its result, or -CODE message
+//                       and what is pushed with it, of MONITOR, as bytes
 //   < *1\r\n:3\r\n      in a file that says `@resp2` or `@resp3`: the bytes, with \r \n \xHH written out
 //   >> *1\r\n          bytes from the client, with \r \n \xHH written out
 //   @fin                the client ends its sending
@@ -18,6 +19,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "server/systems/schedule.hpp"
@@ -135,6 +137,7 @@ class Transcript {
         const bool json = server_.client.json;
         const std::string reply = server_.receive(bytes);
         pending_ = json && server_.client.json ? unwrapped(reply) : escaped(reply);
+        pending_ += escaped(std::exchange(server_.sessions.pushed, {}));
     }
 
     void expect(const std::string& reply) {

@@ -147,6 +147,7 @@ struct FakeServer {
 
     void execute(std::string& out) {
         outcome = commands::execute(context, client, parser->request(), out);
+        if (monitors.any()) monitors.show(client, parser->request().words, outcome.command);
         if (const auto answer = std::exchange(access.waiting, nullptr)) answer(client, access.verdict, out);
         if (works_on) work(out);
     }
