@@ -47,14 +47,15 @@ Result<> auth(Call& call) {
                   [](protocol::Client&, protocol::ReplyWriter& reply) { reply.ok(); });
 }
 
-constexpr std::array kLogin{Argument{.name = "username", .optional = true}, Argument{.name = "password"}};
+constexpr std::array kCredentials{Argument{.name = "username", .optional = true},
+                                  Argument{.name = "password"}};
 
-constexpr std::array kCommands{
+constexpr std::array kAccessCommands{
     Command{"AUTH",
             "connection",
             -2,
             Effect::connection,
-            kLogin,
+            kCredentials,
             "Logs in, as the user default or readonly.",
             &auth,
             {},
@@ -109,6 +110,6 @@ Result<> log_in(Call& call, std::string_view user, std::string_view password, Wr
     return {};
 }
 
-std::span<const Command> access_commands() { return kCommands; }
+std::span<const Command> access_commands() { return kAccessCommands; }
 
 }  // namespace evertick::commands

@@ -125,8 +125,7 @@ constexpr std::array kOnOff{Argument{.name = "on", .type = ArgumentType::pure_to
                             Argument{.name = "off", .type = ArgumentType::pure_token, .token = "OFF"}};
 constexpr std::array kNoEvict{Argument{.name = "switch", .type = ArgumentType::one_of, .parts = kOnOff}};
 
-constexpr auto kHere = Effect::connection;
-constexpr std::array kCommands{
+constexpr std::array kClientCommands{
     Command{"CLIENT", "connection", -2, kHere, {}, "Looks at connections.", nullptr},
     Command{"CLIENT ID", "connection", 2, kHere, {}, "The number of this connection.", &client_id},
     Command{"CLIENT INFO", "connection", 2, kHere, {}, "One line about this connection.", &client_info},
@@ -142,6 +141,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> client_commands() { return kCommands; }
+std::span<const Command> client_commands() { return kClientCommands; }
 
 }  // namespace evertick::commands

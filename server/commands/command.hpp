@@ -59,6 +59,9 @@ enum class Effect : std::uint8_t {
     connection,  // this connection only
 };
 
+inline constexpr auto kHere = Effect::connection;  // short, for the tables
+inline constexpr auto kReads = Effect::reads;
+
 // Between MULTI and EXEC.
 enum class Queueing : std::uint8_t {
     queued,

@@ -79,9 +79,9 @@ Result<> log_level(Call& call) {
 // ---- the table ----
 
 constexpr std::array kPattern{Argument{.name = "pattern", .multiple = true}};
-constexpr std::array kPair{Argument{.name = "name"}, Argument{.name = "value"}};
+constexpr std::array kSetting{Argument{.name = "name"}, Argument{.name = "value"}};
 constexpr std::array kPairs{
-    Argument{.name = "setting", .type = ArgumentType::block, .multiple = true, .parts = kPair}};
+    Argument{.name = "setting", .type = ArgumentType::block, .multiple = true, .parts = kSetting}};
 constexpr std::array kLevels{
     Argument{.name = "trace", .type = ArgumentType::pure_token, .token = "trace"},
     Argument{.name = "debug", .type = ArgumentType::pure_token, .token = "debug"},
@@ -90,7 +90,7 @@ constexpr std::array kLevels{
     Argument{.name = "error", .type = ArgumentType::pure_token, .token = "error"}};
 constexpr std::array kLevel{Argument{.name = "level", .type = ArgumentType::one_of, .parts = kLevels}};
 
-constexpr std::array kCommands{
+constexpr std::array kConfigCommands{
     Command{"CONFIG", "server", -2, Effect::reads, {}, "Looks at the settings and changes them.", nullptr},
     Command{"CONFIG GET", "server", -3, Effect::reads, kPattern, "Settings whose names match the patterns.",
             &config_get},
@@ -109,6 +109,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> config_commands() { return kCommands; }
+std::span<const Command> config_commands() { return kConfigCommands; }
 
 }  // namespace evertick::commands

@@ -179,8 +179,7 @@ constexpr std::array kHello{
     Argument{.name = "auth", .type = ArgumentType::block, .token = "AUTH", .optional = true, .parts = kLogin},
     Argument{.name = "name", .token = "SETNAME", .optional = true}};
 
-constexpr auto kHere = Effect::connection;
-constexpr std::array kCommands{
+constexpr std::array kConnectionCommands{
     Command{"PING", "connection", -1, kHere, kMessage, "Answers PONG, or the message.", &ping},
     Command{"ECHO", "connection", 2, kHere, kEcho, "Answers the message, byte for byte.", &echo},
     Command{"QUIT",
@@ -224,6 +223,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> connection_commands() { return kCommands; }
+std::span<const Command> connection_commands() { return kConnectionCommands; }
 
 }  // namespace evertick::commands

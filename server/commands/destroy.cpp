@@ -137,7 +137,7 @@ constexpr std::array kFlushModes{
 constexpr std::array kFlush{
     Argument{.name = "mode", .type = ArgumentType::one_of, .optional = true, .parts = kFlushModes}};
 
-constexpr std::array kCommands{
+constexpr std::array kDestroyCommands{
     Command{"DESTROY", "world", -2, Effect::writes, kDestroy,
             "Destroys entities by id, or all that match a filter; answers how many were alive.", &destroy,
             "DESTROY 0:0 1:0\nDESTROY WHERE health.current<=0 DRYRUN"},
@@ -154,6 +154,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> destroy_commands() { return kCommands; }
+std::span<const Command> destroy_commands() { return kDestroyCommands; }
 
 }  // namespace evertick::commands

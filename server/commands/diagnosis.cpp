@@ -105,12 +105,11 @@ Result<> profile(Call& call) {
 
 // ---- the table ----
 
-constexpr std::array kCount{Argument{.name = "count", .type = ArgumentType::integer, .optional = true}};
+constexpr std::array kEntryCount{Argument{.name = "count", .type = ArgumentType::integer, .optional = true}};
 
-constexpr auto kReads = Effect::reads;
-constexpr std::array kCommands{
+constexpr std::array kDiagnosisCommands{
     Command{"SLOWLOG", "server", -2, kReads, {}, "Looks at the commands that took long.", nullptr},
-    Command{"SLOWLOG GET", "server", -2, kReads, kCount,
+    Command{"SLOWLOG GET", "server", -2, kReads, kEntryCount,
             "The newest of them (default 10): id, Unix time, microseconds, words, client's address and name.",
             &slowlog_get, "SLOWLOG GET 5"},
     Command{"SLOWLOG LEN", "server", 2, kReads, {}, "How many are kept.", &slowlog_length},
@@ -134,6 +133,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> diagnosis_commands() { return kCommands; }
+std::span<const Command> diagnosis_commands() { return kDiagnosisCommands; }
 
 }  // namespace evertick::commands

@@ -80,7 +80,7 @@ constexpr std::array kSet{kId, Argument{.name = "component[.field]=value", .mult
 constexpr std::array kUnset{kId, Argument{.name = "component", .multiple = true}};
 constexpr std::array kExists{Argument{.name = "id", .multiple = true}};
 
-constexpr std::array kCommands{
+constexpr std::array kEntityCommands{
     Command{"GET", "world", -2, Effect::reads, kGet,
             "Shows an entity's components; with one component.field, its bare value.", &get,
             "GET 0:0\nGET 0:0 position velocity.x"},
@@ -93,6 +93,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> entity_commands() { return kCommands; }
+std::span<const Command> entity_commands() { return kEntityCommands; }
 
 }  // namespace evertick::commands

@@ -8,6 +8,7 @@
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/filter_parser.hpp"
+#include "server/commands/region_arguments.hpp"
 #include "server/commands/streams.hpp"
 #include "server/commands/table.hpp"
 #include "server/commands/wildcard.hpp"
@@ -157,23 +158,16 @@ Result<> unsubscribe_patterns(Call& call) { return unsubscribe(call, Origin::pat
 
 // ---- the table ----
 
-constexpr Argument number(std::string_view name) { return {.name = name, .type = ArgumentType::number}; }
-
-constexpr std::array kNear{number("x"), number("y"), number("z"), number("radius")};
-constexpr std::array kBox{number("x1"), number("y1"), number("z1"), number("x2"), number("y2"), number("z2")};
-constexpr std::array kRegion{
-    Argument{.name = "near", .type = ArgumentType::block, .token = "NEAR", .parts = kNear},
-    Argument{.name = "box", .type = ArgumentType::block, .token = "BOX", .parts = kBox}};
+constexpr std::array kEventRegion{kNear, kBox};
 constexpr std::array kOn{
     Argument{.name = "spawn,destroy,death,enter,leave"},
-    Argument{.name = "region", .type = ArgumentType::one_of, .optional = true, .parts = kRegion}};
+    Argument{.name = "region", .type = ArgumentType::one_of, .optional = true, .parts = kEventRegion}};
 constexpr std::array kChannels{Argument{.name = "channel", .multiple = true}};
 constexpr std::array kPatterns{Argument{.name = "pattern", .multiple = true}};
 constexpr std::array kAnyChannels{Argument{.name = "channel", .optional = true, .multiple = true}};
 constexpr std::array kAnyPatterns{Argument{.name = "pattern", .optional = true, .multiple = true}};
 
-constexpr auto kHere = Effect::connection;
-constexpr std::array kCommands{
+constexpr std::array kEventCommands{
     Command{"EVENTS", "connection", -2, kHere, {}, "Streams events, without being asked again.", nullptr},
     Command{"EVENTS ON", "connection", -3, kHere, kOn,
             "Streams what happens, everywhere or in a region, tick by tick.", &events_on,
@@ -227,6 +221,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> event_commands() { return kCommands; }
+std::span<const Command> event_commands() { return kEventCommands; }
 
 }  // namespace evertick::commands

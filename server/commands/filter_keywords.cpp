@@ -15,8 +15,8 @@
 namespace evertick::commands {
 namespace {
 
-constexpr std::array<std::string_view, 11> kNames{"WITH",    "WITHOUT", "FLAGS", "WHERE", "NEAR",  "BOX",
-                                                  "NEAREST", "RETURN",  "COUNT", "LIMIT", "CURSOR"};
+constexpr std::array<std::string_view, 11> kKeywordNames{
+    "WITH", "WITHOUT", "FLAGS", "WHERE", "NEAR", "BOX", "NEAREST", "RETURN", "COUNT", "LIMIT", "CURSOR"};
 
 std::string hint(std::string_view word, std::span<const std::string_view> allowed_names) {
     if (word.find_first_of("<>=") != std::string_view::npos) return "; a condition comes after WHERE";
@@ -28,22 +28,22 @@ std::string hint(std::string_view word, std::span<const std::string_view> allowe
 
 }  // namespace
 
-std::string_view name_of(Keyword keyword) { return kNames[std::to_underlying(keyword)]; }
+std::string_view name_of(Keyword keyword) { return kKeywordNames[std::to_underlying(keyword)]; }
 
 std::optional<Keyword> find_keyword(std::string_view word) {
     const auto found =
-        std::ranges::find_if(kNames, [&](auto name) { return equal_ignoring_case(name, word); });
-    if (found == kNames.end()) return std::nullopt;
-    return static_cast<Keyword>(found - kNames.begin());
+        std::ranges::find_if(kKeywordNames, [&](auto name) { return equal_ignoring_case(name, word); });
+    if (found == kKeywordNames.end()) return std::nullopt;
+    return static_cast<Keyword>(found - kKeywordNames.begin());
 }
 
 std::unexpected<core::Error> unexpected_word(std::string_view word, KeywordSet allowed) {
-    core::Array<std::string_view, core::InlineAllocator<kNames.size()>> names;
+    core::Array<std::string_view, core::InlineAllocator<kKeywordNames.size()>> names;
     std::string list;
-    for (std::size_t i = 0; i < kNames.size(); ++i) {
+    for (std::size_t i = 0; i < kKeywordNames.size(); ++i) {
         if ((allowed >> i & 1U) == 0) continue;
-        names.push_back(kNames[i]);
-        list += (list.empty() ? "" : ", ") + std::string(kNames[i]);
+        names.push_back(kKeywordNames[i]);
+        list += (list.empty() ? "" : ", ") + std::string(kKeywordNames[i]);
     }
     return core::failure(core::ErrorCode::badarg,
                          "unexpected " + core::quote(word) + hint(word, names) + "; expected one of " + list);

@@ -197,17 +197,17 @@ Result<> hdel(Call& call) {
 
 // ---- the table ----
 
-constexpr Argument kId{.name = "id"};
+constexpr Argument kKey{.name = "id"};
 constexpr Argument kField{.name = "component.field"};
-constexpr std::array kPair{kField, Argument{.name = "value"}};
+constexpr std::array kFieldValue{kField, Argument{.name = "value"}};
 constexpr std::array kHset{
-    kId, Argument{.name = "data", .type = ArgumentType::block, .multiple = true, .parts = kPair}};
-constexpr std::array kHget{kId, kField};
-constexpr std::array kHmget{kId, Argument{.name = "component.field", .multiple = true}};
-constexpr std::array kOnlyId{kId};
-constexpr std::array kHdel{kId, Argument{.name = "component", .multiple = true}};
+    kKey, Argument{.name = "data", .type = ArgumentType::block, .multiple = true, .parts = kFieldValue}};
+constexpr std::array kHget{kKey, kField};
+constexpr std::array kHmget{kKey, Argument{.name = "component.field", .multiple = true}};
+constexpr std::array kOnlyId{kKey};
+constexpr std::array kHdel{kKey, Argument{.name = "component", .multiple = true}};
 
-constexpr std::array kCommands{
+constexpr std::array kHashCommands{
     Command{"HSET", "redis", -4, Effect::writes, kHset,
             "Changes fields of an entity, adding components that are missing; answers how many fields it had "
             "not.",
@@ -225,6 +225,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> hash_commands() { return kCommands; }
+std::span<const Command> hash_commands() { return kHashCommands; }
 
 }  // namespace evertick::commands

@@ -141,13 +141,13 @@ Result<> help(Call& call) {
 constexpr std::array kTopic{
     Argument{.name = "command|@group|component[.field]", .optional = true, .multiple = true}};
 
-constexpr std::array kCommands{
+constexpr std::array kHelpCommands{
     Command{"HELP", "server", -1, Effect::reads, kTopic, "Explains commands, groups, components and fields.",
             &help},
 };
 
 }  // namespace
 
-std::span<const Command> help_commands() { return kCommands; }
+std::span<const Command> help_commands() { return kHelpCommands; }
 
 }  // namespace evertick::commands

@@ -8,6 +8,7 @@
 
 #include "core/quote.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/figures.hpp"
 #include "server/commands/table.hpp"
 #include "server/version.hpp"
 #include "server/world/component_type.hpp"
@@ -35,12 +36,6 @@ class InfoText {
   private:
     std::string text_;
 };
-
-std::string fixed(double value, int decimals) {
-    std::array<char, 64> buffer;
-    const int length = std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
-    return {buffer.data(), static_cast<std::size_t>(length)};
-}
 
 void server_section(const Context& context, InfoText& info) {
     info.line("evertick_version", kVersion);
@@ -148,7 +143,6 @@ Result<> info(Call& call) {
 
 // ---- STATUS: one screen for a person ----
 
-std::string megabytes(std::uint64_t bytes) { return fixed(static_cast<double>(bytes) / 1e6, 1) + " MB"; }
 std::string milliseconds(double seconds) { return fixed(seconds * 1e3, 3) + " ms"; }
 
 std::string status_text(const Context& context) {
@@ -183,7 +177,7 @@ Result<> status(Call& call) {
 
 constexpr std::array kSection{Argument{.name = "section", .optional = true, .multiple = true}};
 
-constexpr std::array kCommands{
+constexpr std::array kInfoCommands{
     Command{
         "STATUS", "server", 1, Effect::reads, {}, "One screen: tick, entities, memory, clients.", &status},
     Command{"INFO", "server", -1, Effect::reads, kSection, "The same as name:value lines, by section.",
@@ -192,6 +186,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> info_commands() { return kCommands; }
+std::span<const Command> info_commands() { return kInfoCommands; }
 
 }  // namespace evertick::commands

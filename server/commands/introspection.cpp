@@ -11,8 +11,6 @@ namespace {
 
 using core::Result;
 
-bool is_subcommand(const Command& command) { return command.name.contains(' '); }
-
 std::size_t command_count() {
     std::size_t count = 0;
     for (const Command* command : all_commands()) count += is_subcommand(*command) ? 0U : 1U;
@@ -150,22 +148,21 @@ Result<> command_docs(Call& call) {
 
 // ---- the table ----
 
-constexpr std::array kNames{Argument{.name = "command-name", .optional = true, .multiple = true}};
+constexpr std::array kCommandNames{Argument{.name = "command-name", .optional = true, .multiple = true}};
 
-constexpr auto kReads = Effect::reads;
-constexpr std::array kCommands{
+constexpr std::array kIntrospectionCommands{
     Command{
         "COMMAND", "server", 1, kReads, {}, "Describes every command, for client libraries.", &command_all},
     Command{"COMMAND COUNT", "server", 2, kReads, {}, "How many commands there are.", &command_size},
     Command{"COMMAND LIST", "server", 2, kReads, {}, "Their names.", &command_list},
-    Command{"COMMAND INFO", "server", -2, kReads, kNames, "Arity and flags of some commands, or all.",
+    Command{"COMMAND INFO", "server", -2, kReads, kCommandNames, "Arity and flags of some commands, or all.",
             &command_info},
-    Command{"COMMAND DOCS", "server", -2, kReads, kNames, "Summary and arguments of some commands, or all.",
-            &command_docs},
+    Command{"COMMAND DOCS", "server", -2, kReads, kCommandNames,
+            "Summary and arguments of some commands, or all.", &command_docs},
 };
 
 }  // namespace
 
-std::span<const Command> introspection_commands() { return kCommands; }
+std::span<const Command> introspection_commands() { return kIntrospectionCommands; }
 
 }  // namespace evertick::commands

@@ -6,6 +6,7 @@
 #include "core/memory_report.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/durations.hpp"
+#include "server/commands/figures.hpp"
 
 namespace evertick::commands {
 namespace {
@@ -85,12 +86,6 @@ Result<> bins(Call& call) {
 
 constexpr std::uint64_t kWorthMentioning = std::uint64_t{32} << 20;  // less is in every process
 
-std::string megabytes(std::uint64_t bytes) {
-    std::array<char, 32> text;
-    const int size = std::snprintf(text.data(), text.size(), "%.1f MB", static_cast<double>(bytes) / 1e6);
-    return {text.data(), static_cast<std::size_t>(size)};
-}
-
 // Whether a part is worth a sentence: large in itself, and against the whole.
 bool is_much(std::uint64_t part, std::uint64_t whole) { return part > kWorthMentioning && part > whole / 4; }
 
@@ -125,8 +120,7 @@ Result<> doctor(Call& call) {
     return {};
 }
 
-constexpr auto kReads = Effect::reads;
-constexpr std::array kCommands{
+constexpr std::array kMemoryCommands{
     Command{"MEMORY", "server", -2, kReads, {}, "Looks at the memory.", nullptr},
     Command{
         "MEMORY STATS", "server", 2, kReads, {}, "How much the process and the world hold and use.", &stats},
@@ -136,6 +130,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> memory_commands() { return kCommands; }
+std::span<const Command> memory_commands() { return kMemoryCommands; }
 
 }  // namespace evertick::commands

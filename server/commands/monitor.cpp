@@ -52,7 +52,7 @@ core::Result<> monitor(Call& call) {
     return {};
 }
 
-constexpr std::array kCommands{
+constexpr std::array kMonitorCommands{
     Command{"MONITOR",
             "server",
             1,
@@ -107,6 +107,6 @@ void Monitors::send(std::uint64_t client_id, std::uint64_t& lost, std::string_vi
     lost = sessions_.push(client_id, out) ? 0 : lost + 1;
 }
 
-std::span<const Command> monitor_commands() { return kCommands; }
+std::span<const Command> monitor_commands() { return kMonitorCommands; }
 
 }  // namespace evertick::commands

@@ -42,7 +42,7 @@ constexpr std::array kSchedule{
     Argument{.name = "schedule", .type = ArgumentType::pure_token, .token = "SCHEDULE", .optional = true}};
 
 constexpr auto kControls = Effect::controls;
-constexpr std::array kCommands{
+constexpr std::array kOperationCommands{
     Command{"SHUTDOWN", "server", -1, kControls, kNoSave, "Ends the server; every reply is sent first.",
             &shutdown},
     Command{"SAVE", "server", 1, kControls, {}, "Refused: nothing is kept on disk yet.", &save},
@@ -53,6 +53,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> operation_commands() { return kCommands; }
+std::span<const Command> operation_commands() { return kOperationCommands; }
 
 }  // namespace evertick::commands

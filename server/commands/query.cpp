@@ -4,6 +4,7 @@
 
 #include "server/commands/command.hpp"
 #include "server/commands/filter_parser.hpp"
+#include "server/commands/region_arguments.hpp"
 #include "server/world/query.hpp"
 
 namespace evertick::commands {
@@ -43,22 +44,18 @@ core::Result<> count(Call& call) {
 
 // ---- the table ----
 
-constexpr Argument number(std::string_view name) { return {.name = name, .type = ArgumentType::number}; }
-
-constexpr std::array kNear{number("x"), number("y"), number("z"), number("radius")};
-constexpr std::array kBox{number("x1"), number("y1"), number("z1"), number("x2"), number("y2"), number("z2")};
-constexpr std::array kNearest{number("x"), number("y"), number("z"),
+constexpr std::array kNearest{number_argument("x"), number_argument("y"), number_argument("z"),
                               Argument{.name = "k", .type = ArgumentType::integer}};
-constexpr std::array kRegion{
-    Argument{.name = "near", .type = ArgumentType::block, .token = "NEAR", .parts = kNear},
-    Argument{.name = "box", .type = ArgumentType::block, .token = "BOX", .parts = kBox},
+constexpr std::array kQueryRegion{
+    kNear, kBox,
     Argument{.name = "nearest", .type = ArgumentType::block, .token = "NEAREST", .parts = kNearest}};
 constexpr Argument kWith{.name = "component,...", .token = "WITH", .optional = true};
 constexpr Argument kWithout{.name = "component,...", .token = "WITHOUT", .optional = true};
 constexpr Argument kFlags{.name = "flag,...", .token = "FLAGS", .optional = true};
 constexpr Argument kWhere{
     .name = "component.field<op>value", .token = "WHERE", .optional = true, .multiple = true};
-constexpr Argument kPlace{.name = "region", .type = ArgumentType::one_of, .optional = true, .parts = kRegion};
+constexpr Argument kPlace{
+    .name = "region", .type = ArgumentType::one_of, .optional = true, .parts = kQueryRegion};
 constexpr std::array kAnswer{Argument{.name = "component[.field],...", .token = "RETURN"},
                              Argument{.name = "count", .type = ArgumentType::pure_token, .token = "COUNT"}};
 
@@ -71,9 +68,9 @@ constexpr std::array kQuery{
     Argument{.name = "answer", .type = ArgumentType::one_of, .optional = true, .parts = kAnswer},
     Argument{.name = "limit", .type = ArgumentType::integer, .token = "LIMIT", .optional = true},
     Argument{.name = "cursor", .token = "CURSOR", .optional = true}};
-constexpr std::array kCount{kWith, kWithout, kFlags, kWhere, kPlace};
+constexpr std::array kFilter{kWith, kWithout, kFlags, kWhere, kPlace};
 
-constexpr std::array kCommands{
+constexpr std::array kQueryCommands{
     Command{
         "QUERY", "world", -1, Effect::reads, kQuery,
         "Finds entities; answers [cursor, rows], each row an id or [id, map] with RETURN; 100 rows unless "
@@ -83,12 +80,12 @@ constexpr std::array kCommands{
         "QUERY NEAR 0 0 0 100 LIMIT 5 RETURN position\n"
         "QUERY FLAGS hostile BOX -50 -1 -50 50 1 50 COUNT\n"
         "QUERY LIMIT 1000 CURSOR 0"},
-    Command{"COUNT", "world", -1, Effect::reads, kCount, "Counts entities, all or those that match.", &count,
+    Command{"COUNT", "world", -1, Effect::reads, kFilter, "Counts entities, all or those that match.", &count,
             "COUNT WITH ai WHERE ai.state=chase"},
 };
 
 }  // namespace
 
-std::span<const Command> query_commands() { return kCommands; }
+std::span<const Command> query_commands() { return kQueryCommands; }
 
 }  // namespace evertick::commands

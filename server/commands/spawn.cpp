@@ -164,6 +164,7 @@ class LongSpawn final : public LongCommand {
           order_(order),
           draft_(draft, stack_),
           made_(*order.count),
+          before_(world.random),
           random_(world.random.next()) {}
 
     // Whoever comes between may take the room or the memory.
@@ -180,6 +181,7 @@ class LongSpawn final : public LongCommand {
         const std::size_t undone = std::min(kChangesPerPiece, count_);
         count_ -= undone;
         unmake(world_, std::span(made_).subspan(count_, undone));
+        if (count_ == 0) give_seed_back();
         return count_ == 0;
     }
 
@@ -195,6 +197,13 @@ class LongSpawn final : public LongCommand {
     }
 
   private:
+    // Unless somebody has drawn since: then their numbers would come again.
+    void give_seed_back() {
+        core::Random drawn = before_;
+        drawn.next();
+        if (world_.random.state() == drawn.state()) world_.random = before_;
+    }
+
     world::World& world_;
     SpawnOrder order_;
     core::MemStack stack_;
@@ -203,6 +212,7 @@ class LongSpawn final : public LongCommand {
     std::vector<ecs::Entity> made_;
     std::size_t count_ = 0;     // of them are made
     std::size_t answered_ = 0;  // of them stand in the reply
+    core::Random before_;       // the world's, before it gave a seed
     core::Random random_;
 };
 
@@ -250,7 +260,7 @@ constexpr std::array kSpawn{
         .name = "area", .type = ArgumentType::block, .token = "AREA", .optional = true, .parts = kCorners},
     Argument{.name = "component[.field]=value", .optional = true, .multiple = true}};
 
-constexpr std::array kCommands{
+constexpr std::array kSpawnCommands{
     Command{"SPAWN", "world", -1, Effect::writes, kSpawn,
             "Creates one entity and answers its id; with COUNT an array of ids, with QUIET their number.",
             &spawn,
@@ -260,6 +270,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> spawn_commands() { return kCommands; }
+std::span<const Command> spawn_commands() { return kSpawnCommands; }
 
 }  // namespace evertick::commands

@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t kMaxNameBytes = 32;  // of the longest "PARENT CHILD"
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 std::vector<const Command*> sorted_commands() {
     std::vector<const Command*> all;
     for (const auto group :
@@ -31,8 +29,6 @@ std::vector<const Command*> sorted_commands() {
 
 // "TICK" of "TICK STEP"; the whole name of a command without a parent.
 std::string_view parent_name(std::string_view name) { return name.substr(0, name.find(' ')); }
-
-bool is_subcommand(const Command& command) { return command.name.contains(' '); }
 
 constexpr std::size_t kUnlimited = std::numeric_limits<std::uint16_t>::max();
 
@@ -188,6 +184,8 @@ const Command* find_command(std::string_view name) {
 }
 
 std::string_view wire_name(const Command& command) { return entries()[names().find(command.name)].wire_name; }
+
+bool is_subcommand(const Command& command) { return command.name.contains(' '); }
 
 bool has_subcommands(const Command& command) {
     const auto all = all_commands();

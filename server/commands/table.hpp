@@ -22,6 +22,7 @@ std::string_view wire_name(const Command& command);
 // The subcommands of a parent such as "TICK", in table order.
 std::vector<const Command*> subcommands(const Command& parent);
 bool has_subcommands(const Command& command);
+bool is_subcommand(const Command& command);
 
 // What the words ask for: the command and how many words its name took.
 // cost: O(length of the name), no allocation
@@ -37,6 +38,8 @@ core::Result<Resolved> resolve(std::span<const std::string_view> words);
 
 // "SPAWN [COUNT count] [component ...]"
 std::string usage(const Command& command);
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Whether two words are equal in any ASCII case; keywords are matched with it.
 bool equal_ignoring_case(std::string_view left, std::string_view right);

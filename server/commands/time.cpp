@@ -18,7 +18,7 @@ std::string_view name(ClockState state) {
     return kNames.at(static_cast<std::size_t>(state));
 }
 
-Result<> info(Call& call) {
+Result<> tick_info(Call& call) {
     const ClockStatus status = call.context.clock.status();
     protocol::ReplyWriter& reply = call.reply;
     reply.map(11);
@@ -77,9 +77,9 @@ Result<> sprint(Call& call) { return run(call, "SPRINT", &Clock::sprint); }
 constexpr std::array kRate{Argument{.name = "hz", .type = ArgumentType::number}};
 constexpr std::array kOptionalCount{
     Argument{.name = "ticks", .type = ArgumentType::integer, .optional = true}};
-constexpr std::array kCount{Argument{.name = "ticks", .type = ArgumentType::integer}};
+constexpr std::array kTickCount{Argument{.name = "ticks", .type = ArgumentType::integer}};
 
-constexpr std::array kCommands{
+constexpr std::array kTimeCommands{
     Command{"TICK", "time", -2, Effect::controls, {}, "Looks at the clock and controls it.", nullptr},
     Command{"TICK INFO",
             "time",
@@ -87,7 +87,7 @@ constexpr std::array kCommands{
             Effect::reads,
             {},
             "Tick number, rate, time per tick, start jitter and every overrun.",
-            &info},
+            &tick_info},
     Command{"TICK PAUSE", "time", 2, Effect::controls, {}, "Stops the clock; commands go on.", &pause},
     Command{"TICK RESUME", "time", 2, Effect::controls, {}, "Lets the clock run again.", &resume},
     Command{"TICK STEP",
@@ -103,7 +103,7 @@ constexpr std::array kCommands{
             "time",
             3,
             Effect::controls,
-            kCount,
+            kTickCount,
             "Runs ticks as fast as they go; answers the tick number after the last.",
             &sprint,
             {},
@@ -113,6 +113,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> time_commands() { return kCommands; }
+std::span<const Command> time_commands() { return kTimeCommands; }
 
 }  // namespace evertick::commands

@@ -63,11 +63,10 @@ Result<> unwatch(Call& call) {
     return {};
 }
 
-constexpr std::array kKeys{Argument{.name = "id", .multiple = true}};
+constexpr std::array kWatched{Argument{.name = "id", .multiple = true}};
 
-constexpr auto kHere = Effect::connection;
 constexpr auto kNow = Queueing::runs_at_once;
-constexpr std::array kCommands{
+constexpr std::array kTransactionCommands{
     Command{"MULTI",
             "transactions",
             1,
@@ -91,7 +90,7 @@ constexpr std::array kCommands{
             "transactions",
             -2,
             kHere,
-            kKeys,
+            kWatched,
             "Refused: nothing changes within an EXEC.",
             &watch,
             {},
@@ -101,6 +100,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> transaction_commands() { return kCommands; }
+std::span<const Command> transaction_commands() { return kTransactionCommands; }
 
 }  // namespace evertick::commands

@@ -1,11 +1,11 @@
 #include "server/commands/wildcard.hpp"
 
+#include "server/commands/table.hpp"
+
 #include <string>
 
 namespace evertick::commands {
 namespace {
-
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 constexpr bool fits(char pattern, char c) { return pattern == '?' || lower(pattern) == lower(c); }
 

@@ -87,6 +87,30 @@ TEST(LongSpawn, UnmakesAllWhenOthersTakeTheRoom) {
     EXPECT_EQ(server.world.counters.spawned, 1000U);
 }
 
+TEST(LongSpawn, GivesBackTheSeedItTookWhenItFails) {
+    PatientServer server;
+    server.world.max_entities = 6000;
+    const auto before = server.world.random.state();
+    server.run("SPAWN COUNT 6000 QUIET AREA 0 0 0 9 9 9");
+    server.run("SPAWN");
+    std::string reply;
+    server.work(reply);
+    EXPECT_TRUE(reply.starts_with("-OOM")) << reply;
+    EXPECT_EQ(server.world.random.state(), before) << "a command that fails changes nothing";
+}
+
+TEST(LongSpawn, LeavesTheGeneratorToWhoHasDrawnMeanwhile) {
+    PatientServer server;
+    server.world.max_entities = 6000;
+    server.run("SPAWN COUNT 6000 QUIET AREA 0 0 0 9 9 9");
+    server.run("SPAWN AREA 0 0 0 9 9 9");
+    const auto meanwhile = server.world.random.state();
+    std::string reply;
+    server.work(reply);
+    EXPECT_TRUE(reply.starts_with("-OOM")) << reply;
+    EXPECT_EQ(server.world.random.state(), meanwhile) << "their numbers must not come again";
+}
+
 TEST(LongDestroy, LooksAtAPieceAtATime) {
     PatientServer server;
     server.works_on = true;
