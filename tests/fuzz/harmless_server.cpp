@@ -7,8 +7,9 @@
 #include "core/verify.hpp"
 #include "server/commands/table.hpp"
 #include "server/systems/schedule.hpp"
-#include "server/world/component_type.hpp"
+#include "tests/fuzz/asked.hpp"
 #include "tests/fuzz/reply_check.hpp"
+#include "tests/fuzz/world_digest.hpp"
 
 namespace evertick::fuzz {
 namespace {
@@ -21,8 +22,6 @@ constexpr server::Duration kCommand = std::chrono::microseconds(3);  // what eac
 constexpr std::uint64_t kSlowEvery = 5;                              // and those are slow
 constexpr server::Duration kSlow = std::chrono::milliseconds(20);
 constexpr std::size_t kTicksAtOnce = 4;  // of a sprint, before others are served
-constexpr std::size_t kAllSeen = 64;     // entities that a digest covers whole,
-constexpr std::size_t kOneOf = 37;       // and then one of so many
 constexpr std::string_view kPassword = "secret";
 
 config::Settings small_settings() {
@@ -33,31 +32,6 @@ config::Settings small_settings() {
     return settings;
 }
 
-// What a request asks for, without what may stand before the command.
-struct Asked {
-    const Command* command = nullptr;  // nullptr when there is none
-    bool json = false;
-    std::size_t names = 0;  // words after the command
-};
-
-Asked read(std::span<const std::string_view> words) {
-    Asked asked;
-    bool tagged = false;
-    for (; !words.empty(); words = words.subspan(1)) {
-        const bool tag = !tagged && words[0].size() > 1 && words[0][0] == '@';
-        const bool json = !asked.json && commands::equal_ignoring_case(words[0], "JSON");
-        if (!tag && !json) break;
-        tagged |= tag;
-        asked.json |= json;
-    }
-    if (words.empty()) return asked;
-    if (const auto resolved = commands::resolve(words)) {
-        asked.command = resolved->command;
-        asked.names = words.size() - resolved->name_words;
-    }
-    return asked;
-}
-
 bool is_of(const Command* command, std::initializer_list<std::string_view> names) {
     return command != nullptr && std::ranges::find(names, command->name) != names.end();
 }
@@ -65,15 +39,6 @@ bool is_of(const Command* command, std::initializer_list<std::string_view> names
 bool only_looks(const Command* command) {
     return command == nullptr || command->effect == commands::Effect::reads ||
            command->effect == commands::Effect::connection;
-}
-
-std::size_t mixed(std::size_t hash, std::string_view bytes) {
-    return hash * 31 + std::hash<std::string_view>{}(bytes);
-}
-
-template <class T>
-std::size_t mixed(std::size_t hash, const T& plain) {
-    return mixed(hash, std::string_view(reinterpret_cast<const char*>(&plain), sizeof plain));
 }
 
 }  // namespace
@@ -95,7 +60,7 @@ HarmlessServer::HarmlessServer()
       monitors_(*this, [] { return std::chrono::system_clock::time_point(std::chrono::seconds(1)); }),
       dispatcher_({world_, scratch_, clock_, *this, live_settings_, process_, *this, streams_, monitors_,
                    profile_, slow_log_, command_times_, long_commands_},
-                  traffic_) {
+                  traffic_, [] {}) {
     world_.max_entities = settings_.max_entities;
     process_.seconds_per_look = 0.001;
     take_over(settings_);
@@ -173,7 +138,7 @@ void HarmlessServer::execute(Peer& peer) {
 
 void HarmlessServer::execute_request(Peer& peer) {
     const auto words = peer.parser.request().words;
-    const Asked asked = read(words);
+    const Asked asked = read_asked(words);
     const bool queues = peer.client.transaction != nullptr && !is_of(asked.command, {"EXEC"});
     const std::size_t before = digest();
     Encoding encoding = asked.json ? Encoding::json : peer.client.encoding();
@@ -187,7 +152,7 @@ void HarmlessServer::execute_request(Peer& peer) {
     dispatcher_.took(peer.client, requests_ % kSlowEvery == 0 ? kSlow : kCommand);
 
     if (is_of(asked.command, {"HELLO"}) && encoding != Encoding::json) encoding = peer.client.encoding();
-    check_reply(peer, asked.command, reply, encoding, next == net::Next::wait);
+    check_reply(asked.command, reply, encoding, next == net::Next::wait);
     const bool looks = only_looks(asked.command) && !is_of(asked.command, {"EXEC"});
     digest_.reset();
     if (next != net::Next::wait && (queues || looks || is_error(reply, encoding)))
@@ -199,8 +164,8 @@ void HarmlessServer::execute_request(Peer& peer) {
     peer.awaited = encoding;
 }
 
-void HarmlessServer::check_reply(const Peer&, const Command* command, std::string_view reply,
-                                 Encoding encoding, bool waits) {
+void HarmlessServer::check_reply(const Command* command, std::string_view reply, Encoding encoding,
+                                 bool waits) {
     if (waits) return verify(reply.empty(), "what waits has not answered");
     const bool for_each_name = is_of(command, {"SUBSCRIBE", "PSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE"});
     const std::size_t replies = check_values(reply, encoding);
@@ -333,19 +298,8 @@ bool HarmlessServer::push(std::uint64_t client_id, std::string_view bytes) {
 }
 
 std::size_t HarmlessServer::digest() {
-    if (digest_) return *digest_;
-    std::size_t hash = mixed(mixed(mixed(0, world_.tick), world_.random.state()), world_.counters);
-    hash = mixed(hash, world_.registry.alive_count());
-    // A few of a crowd, which would else take nearly all the time.
-    for (std::size_t i = 0; i < world_.registry.index_count(); i += i < kAllSeen ? 1 : kOneOf) {
-        const ecs::Entity entity = world_.registry.entity_at(i);
-        hash = mixed(hash, entity);
-        for (const world::ComponentType& type : world::component_types())
-            if (const void* data = type.peek(world_.registry, entity); data != nullptr)
-                hash = mixed(hash, std::string_view(static_cast<const char*>(data), type.size_bytes));
-    }
-    digest_ = hash;
-    return hash;
+    if (!digest_) digest_ = digest_of(world_);
+    return *digest_;
 }
 
 }  // namespace evertick::fuzz

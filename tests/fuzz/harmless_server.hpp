@@ -88,8 +88,8 @@ class HarmlessServer final : public commands::Sessions, public commands::Access 
 
     void execute(Peer& peer);
     void execute_request(Peer& peer);
-    void check_reply(const Peer& peer, const commands::Command* command, std::string_view reply,
-                     protocol::Encoding encoding, bool waits);
+    static void check_reply(const commands::Command* command, std::string_view reply,
+                            protocol::Encoding encoding, bool waits);
     void resume(std::uint64_t client_id, std::string_view reply);
     void answer_login();
     void follow_role(Peer& peer);
