@@ -23,7 +23,7 @@ using world::EventKind;
 using Origin = Subscription::Origin;
 
 constexpr std::array kEverywhere{EventKind::spawn, EventKind::destroy, EventKind::death};
-constexpr std::size_t kMaxPatternBytes = 64;
+constexpr std::size_t kMaxChannelBytes = 64;
 
 constexpr std::uint32_t bit(EventKind kind) { return std::uint32_t{1} << static_cast<unsigned>(kind); }
 
@@ -96,7 +96,7 @@ std::uint32_t kinds_of(Origin origin, std::string_view name) {
 }
 
 Result<> check_channel(Origin origin, std::string_view name) {
-    if (name.size() <= kMaxPatternBytes && kinds_of(origin, name) != 0) return {};
+    if (name.size() <= kMaxChannelBytes && kinds_of(origin, name) != 0) return {};
     return failure(ErrorCode::badarg, "no channel " + core::quote(name) +
                                           "; there are events:spawn, events:destroy, events:death, and for "
                                           "regions EVENTS ON");

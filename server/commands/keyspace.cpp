@@ -140,15 +140,15 @@ constexpr std::array kScan{
     Argument{.name = "cursor", .type = ArgumentType::integer},
     Argument{.name = "pattern", .token = "MATCH", .optional = true},
     Argument{.name = "count", .type = ArgumentType::integer, .token = "COUNT", .optional = true}};
-constexpr std::array kPattern{Argument{.name = "pattern"}};
+constexpr std::array kKeysPattern{Argument{.name = "pattern"}};
 constexpr std::array kType{Argument{.name = "id"}};
 
 constexpr std::array kKeyspaceCommands{
     Command{"SCAN", "redis", -2, Effect::reads, kScan,
             "A page of ids, looking at COUNT entities; answers [cursor, ids], cursor 0 at the end.", &scan,
             "SCAN 0 COUNT 1000\nSCAN 0 MATCH 1*:0"},
-    Command{"KEYS", "redis", 2, Effect::reads, kPattern, "All ids that match a pattern, in a small world.",
-            &keys, "KEYS *"},
+    Command{"KEYS", "redis", 2, Effect::reads, kKeysPattern,
+            "All ids that match a pattern, in a small world.", &keys, "KEYS *"},
     Command{"TYPE", "redis", 2, Effect::reads, kType, "hash for an entity, none for a missing one.", &type},
     Command{"DBSIZE", "redis", 1, Effect::reads, {}, "How many entities there are.", &database_size},
 };
