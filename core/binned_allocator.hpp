@@ -10,19 +10,18 @@
 // More than kLargestCellBytes is a run of whole pages of its own. Because the lowest page with room is used
 // first, what lives long gathers at the bottom and pages at the top come free.
 //
-// Shelves:    of process() only; at most kShelfBytes and kShelfCells each, so what a thread holds is bounded
-//             whatever it does; a thread that only frees hands its cells on in batches. They go back when the
-//             thread ends. An allocator of your own has none: every call takes a lock. It is for accounting
-//             a part apart.
+// Shelves:    of process() only; at most kShelfBytes (or two cells) and kShelfCells each, so what a thread
+//             holds is bounded whatever it does; a thread that only frees hands its cells on in batches. They
+//             go back when the thread ends. An allocator of your own has none: every call takes a lock. It is
+//             for accounting a part apart.
 // Invariants: every cell of a page is live, on one shelf, or marked free in its bin; stats() adds up.
 // Cost:       O(1); every so many calls a batch of cells is exchanged under the bin's lock.
-// Errors:     no memory is std::bad_alloc. Freeing what no cell begins with aborts when the cell reaches its
-// bin,
-//             in debug builds at once; so does freeing it twice.
+// Errors:     no memory is std::bad_alloc. Freeing what no cell begins with aborts when the cell
+//             reaches its bin, in debug builds at once; so does freeing it twice (at once unless it is on
+//             another thread's shelf).
 // Debugging:  freed cells are filled with 0xDD in debug builds and poisoned under AddressSanitizer.
 // Threads:    every member may be called from any thread; memory may be freed on another than its own. A
-// child
-//             of fork() may go on allocating.
+//             child of fork() may go on allocating.
 
 #include <array>
 #include <atomic>

@@ -15,8 +15,9 @@
 //             are as they were; chunks that were had for a constructor that then throws stay as spare ones. A
 //             broken precondition aborts (verify).
 // Memory:     chunks are cells or runs of BinnedAllocator::process().
-// Copying:    deep, where T can be copied. A moved-from array is empty and usable; references follow the
-// move. Threads:    as the standard containers: const access from many, mutation from one.
+// Copying:    deep, where T can be copied. A moved-from array is empty and usable; references follow
+//             the move.
+// Threads:    as the standard containers: const access from many, mutation from one.
 
 #include <algorithm>
 #include <bit>

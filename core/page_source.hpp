@@ -10,11 +10,10 @@
 // What a page is used for, its owner notes in a table of its own, by page_number(): nothing is written into a
 // page, free or not.
 //
-// Policy:     a freed page keeps its memory, so the next round finds it without a page fault. trim() gives
-// idle
-//             memory back to the kernel, but keeps what was in use at the busiest moment of the last ten to
-//             twenty seconds and a reserve of 3 % (at least 2 MiB). Whole free slabs go first, from the top;
-//             only by MADV_DONTNEED, so the range stays one mapping.
+// Policy:     a freed page keeps its memory, so the next round finds it without a page fault. trim()
+//             gives idle memory back to the kernel, but keeps what was in use at the busiest moment of the
+//             last ten to twenty seconds and a reserve of 3 % (at least 2 MiB). Whole free slabs go first,
+//             from the top; only by MADV_DONTNEED, so the range stays one mapping.
 // Invariants: every page below the frontier is live, idle or returned; stats() counts each of them once.
 // Cost:       a page is O(1) to allocate and to free; a run, or one with an alignment, is O(pages below the
 //             frontier / 64) to find.
