@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/heap_allocator.hpp"
 #include "core/mem_stack_array_allocator.hpp"
 #include "tests/core/array_elements.hpp"
 #include "tests/core/checked_allocator.hpp"
@@ -42,9 +43,9 @@ class ArraySelf : public ::testing::Test {
     MemMark mark_;
 };
 
-using Arrays =
-    ::testing::Types<Array<std::string>, Array<std::string, InlineAllocator<kFull>>,
-                     Array<std::string, test::CheckedAllocator>, Array<std::string, MemStackArrayAllocator>>;
+using Arrays = ::testing::Types<Array<std::string>, Array<std::string, InlineAllocator<kFull>>,
+                                Array<std::string, HeapAllocator>, Array<std::string, test::CheckedAllocator>,
+                                Array<std::string, MemStackArrayAllocator>>;
 TYPED_TEST_SUITE(ArraySelf, Arrays);
 
 TYPED_TEST(ArraySelf, PushBackOfTheFirstElement) {

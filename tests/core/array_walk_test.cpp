@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/heap_allocator.hpp"
 #include "core/mem_stack_array_allocator.hpp"
 #include "core/random.hpp"
 #include "tests/core/array_elements.hpp"
@@ -213,14 +214,17 @@ using Inline = Array<T, InlineAllocator<5>>;
 template <class T>
 using InlineBinned = Array<T, InlineAllocator<5, CheckedAllocator>>;
 template <class T>
+using OnHeap = Array<T, HeapAllocator>;
+template <class T>
 using OnStack = Array<T, MemStackArrayAllocator>;
 
 using Arrays =
     ::testing::Types<Array<int>, Array<Boxed>, Array<Tracked>, Array<SelfReferring>, Array<ThrowingMove>,
                      Array<Wide>, Binned<int>, Binned<Boxed>, Binned<SelfReferring>, Binned<Wide>,
                      Inline<int>, Inline<Boxed>, Inline<Tracked>, Inline<SelfReferring>, Inline<ThrowingMove>,
-                     Inline<Wide>, InlineBinned<Boxed>, InlineBinned<Tracked>, OnStack<int>, OnStack<Boxed>,
-                     OnStack<SelfReferring>, OnStack<Wide>>;
+                     Inline<Wide>, InlineBinned<Boxed>, InlineBinned<Tracked>, OnHeap<int>, OnHeap<Boxed>,
+                     OnHeap<Tracked>, OnHeap<Wide>, OnStack<int>, OnStack<Boxed>, OnStack<SelfReferring>,
+                     OnStack<Wide>>;
 TYPED_TEST_SUITE(ArrayWalk, Arrays);
 
 TYPED_TEST(ArrayWalk, EqualsAVectorAfterEveryStep) {

@@ -69,6 +69,19 @@ TEST(BinnedAllocator, ZeroSizeRequestsGetDistinctAddresses) {
     for (void* const memory : addresses) bins->free(memory, 0);
 }
 
+TEST(BinnedAllocator, ZeroSizeRequestsKeepTheirAlignmentAndAreDistinctToo) {
+    PrivateBins bins;
+    std::set<void*> addresses;
+    for (std::size_t alignment = 1; alignment <= PageSource::kSlabBytes; alignment *= 2)
+        for (int i = 0; i < 3; ++i) {
+            void* const memory = bins->allocate(0, alignment);
+            EXPECT_TRUE(is_aligned(memory, alignment)) << "alignment " << alignment;
+            EXPECT_TRUE(addresses.insert(memory).second) << "given twice, alignment " << alignment;
+        }
+    for (void* const memory : addresses) bins->free(memory);
+    bins->check_invariants();
+}
+
 TEST(BinnedAllocator, AlignsToAnyPowerOfTwoUpToASlab) {
     PrivateBins bins;
     for (std::size_t alignment = 1; alignment <= PageSource::kSlabBytes; alignment *= 2)

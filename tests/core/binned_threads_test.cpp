@@ -153,14 +153,27 @@ TEST(BinnedShelves, MayBeCheckedAndCountedMeanwhile) {
     busy.join();
 }
 
+// More cells than a shelf holds, so each time the lock of their bin is taken, and a run.
+void use_bin_and_run() {
+    std::array<void*, 6> cells;
+    for (void*& cell : cells) cell = bins().allocate(20'000);
+    for (void* const cell : cells) bins().free(cell, 20'000);
+    bins().free(bins().allocate(40'000));
+}
+
 TEST(BinnedShelves, TheChildOfAForkMayAllocate) {
     std::atomic<bool> end{false};
     std::thread busy([&] {
-        while (!end) bins().free(bins().allocate(40'000));
+        while (!end) {
+            use_bin_and_run();
+            std::this_thread::yield();  // or a fork may wait long for the lock
+        }
     });
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 50; ++i) {
         const pid_t child = ::fork();
         if (child == 0) {
+            ::alarm(30);  // rather than hang
+            use_bin_and_run();
             for (std::size_t size = 1; size < 100'000; size *= 2) bins().free(bins().allocate(size));
             ::_exit(0);
         }
@@ -170,6 +183,34 @@ TEST(BinnedShelves, TheChildOfAForkMayAllocate) {
     }
     end = true;
     busy.join();
+}
+
+TEST(BinnedShelvesDeathTest, FreeingTwiceStops) {
+    void* const cell = bins().allocate(576);
+    bins().free(cell, 576);
+    if constexpr (kDebugBuild) {
+        EXPECT_DEATH(bins().free(cell, 576), "freed twice") << "it is on the shelf";
+        EXPECT_DEATH(bins().free(cell), "freed twice");
+    }
+    EXPECT_DEATH(
+        {
+            bins().free(cell, 576);
+            bins().trim(false);  // both reach the bin
+        },
+        "freed twice");
+}
+
+TEST(BinnedShelvesDeathTest, FreeingWhatAnotherThreadFreedStops) {
+    void* const kept = bins().allocate(1024);  // keeps a page of the bin
+    void* const cell = bins().allocate(1024);
+    in_a_thread([cell] { bins().free(cell, 1024); });
+    EXPECT_DEATH(
+        {
+            bins().free(cell, 1024);
+            bins().trim(false);
+        },
+        "freed twice|no cell of this size is at the address");
+    bins().free(kept, 1024);
 }
 
 }  // namespace

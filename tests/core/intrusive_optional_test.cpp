@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -14,6 +18,7 @@
 #include "core/array.hpp"
 #include "core/chunked_array.hpp"
 #include "core/mem_stack_array_allocator.hpp"
+#include "core/random.hpp"
 #include "tests/core/tracked.hpp"
 
 namespace evertick::core {
@@ -113,6 +118,37 @@ TYPED_TEST(IntrusiveOptionalOf, TheValueOfNothingAborts) {
     IntrusiveOptional<TypeParam> unset;
     EXPECT_DEATH((void)*unset, "IntrusiveOptional: it holds no value");
     EXPECT_DEATH((void)unset->size(), "IntrusiveOptional: it holds no value");
+}
+
+// Does one of six things to one of some optionals.
+template <class T, class Optionals>
+void change(Optionals& all, std::uint64_t choice, std::size_t to, std::size_t from) {
+    switch (choice) {
+        case 0: return all[to].reset();
+        case 1: return (void)all[to].emplace();
+        case 2: return (void)(all[to] = some<T>());
+        case 3: return (void)(all[to] = all[from]);
+        case 4: return (void)(all[to] = std::move(all[from]));
+        default:
+            if (all[to]) all[to]->push_back("more");
+    }
+}
+
+TYPED_TEST(IntrusiveOptionalOf, EqualsAStdOptionalAfterEveryStep) {
+    Random random(5);
+    std::array<IntrusiveOptional<TypeParam>, 3> ours;
+    std::array<std::optional<TypeParam>, 3> expected;
+    for (int step = 0; step < 2000; ++step) {
+        const std::uint64_t choice = random.below(6);
+        const std::size_t to = random.below(3);
+        const std::size_t from = (to + 1 + random.below(2)) % 3;
+        change<TypeParam>(ours, choice, to, from);
+        change<TypeParam>(expected, choice, to, from);
+        for (std::size_t i = 0; i < 3; ++i) {
+            ASSERT_EQ(ours[i].has_value(), expected[i].has_value()) << "in step " << step;
+            ASSERT_TRUE(!ours[i] || std::ranges::equal(*ours[i], *expected[i])) << "in step " << step;
+        }
+    }
 }
 
 TEST(IntrusiveOptional, ComparesAsStdOptional) {

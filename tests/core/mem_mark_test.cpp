@@ -56,6 +56,21 @@ TEST(MemMark, RestoresTheTopAcrossPagesAndBlocks) {
     EXPECT_EQ(pages.stats().block_pages, 0U) << "blocks are given back";
 }
 
+TEST(MemMark, RestoresTheTopAcrossPagesThatBeginWithPadding) {
+    MemStack stack;
+    const MemMark outer(stack);
+    std::byte* const before = bytes(stack.allocate(1, 1));
+    for (const std::size_t alignment : {64U, 1024U, 8192U, 32'768U}) {
+        {
+            const MemMark mark(stack);
+            for (int i = 0; i < 8; ++i) std::memset(stack.allocate(30'000, alignment), i, 30'000);
+        }
+        stack.check_invariants();
+        const MemMark mark(stack);
+        EXPECT_EQ(stack.allocate(1, 1), before + 1) << "alignment " << alignment;
+    }
+}
+
 TEST(MemMark, KeepsWhatIsOlder) {
     MemStack stack;
     const MemMark outer(stack);

@@ -73,7 +73,7 @@ class Walk {
     void allocate() {
         const std::size_t limit = random_.below(40) == 0 ? 200'000 : random_.below(10) == 0 ? 4000 : 200;
         const std::size_t size_bytes = random_.below(limit);
-        const std::size_t alignment = std::size_t{1} << random_.below(10);
+        const std::size_t alignment = std::size_t{1} << random_.below(14);  // also beyond a page's own
         auto* const memory = static_cast<unsigned char*>(stack_.allocate(size_bytes, alignment));
         ASSERT_EQ(reinterpret_cast<std::uintptr_t>(memory) % alignment, 0U);
         const auto content = static_cast<unsigned char>(random_.next());

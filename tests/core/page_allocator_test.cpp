@@ -10,6 +10,8 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <span>
 #include <string>
 #include <thread>
@@ -87,6 +89,33 @@ TEST(PageAllocator, BeyondTheAddressSpaceIsBadAlloc) {
     PageAllocator pages;
     EXPECT_THROW((void)pages.allocate(SIZE_MAX), std::bad_alloc);
     EXPECT_THROW((void)pages.allocate((std::size_t{1} << 46) + 1), std::bad_alloc);
+    EXPECT_EQ(pages.stats().pages(), 0U);
+}
+
+TEST(PageAllocatorWalk, KeepsEveryPageApartAndCounted) {
+    PageAllocator pages;
+    Random random(11);
+    std::map<std::byte*, std::size_t> held;  // begin, size
+    for (int step = 0; step < 3000; ++step) {
+        if (held.empty() || random.below(2) == 0) {
+            const Page page =
+                pages.allocate(random.below(3) == 0 ? random.below(4 * kLarge) : random.below(kSmall));
+            const auto [at, is_new] = held.emplace(page.data(), page.size());
+            ASSERT_TRUE(is_new) << "handed out twice in step " << step;
+            ASSERT_TRUE(at == held.begin() || std::prev(at)->first + std::prev(at)->second <= at->first);
+            ASSERT_TRUE(std::next(at) == held.end() || at->first + at->second <= std::next(at)->first);
+        } else {
+            const auto page = std::next(held.begin(), static_cast<std::ptrdiff_t>(random.below(held.size())));
+            pages.free({page->first, page->second});
+            held.erase(page);
+        }
+        std::size_t bytes = 0;
+        for (const auto& [begin, size] : held) bytes += size;
+        const PageStats stats = pages.stats();
+        ASSERT_EQ(stats.small_pages * kSmall + (stats.large_pages + stats.block_pages) * kLarge, bytes);
+        pages.check_invariants();
+    }
+    for (const auto& [begin, size] : held) pages.free({begin, size});
     EXPECT_EQ(pages.stats().pages(), 0U);
 }
 
