@@ -57,6 +57,17 @@ class ServerTest(unittest.TestCase):
         return result.stdout.rstrip("\n")
 
 
+class UnixSocketServerTest(ServerTest):
+    """A test with a server that listens on a unix socket, too."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.socket = os.path.join(folder.name, "socket")
+        self.server_arguments = ("--unix", self.socket)
+        super().setUp()
+
+
 class GuardedServerTest(ServerTest):
     """A server with a password for each user, on a unix socket too."""
 

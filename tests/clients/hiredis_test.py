@@ -1,19 +1,11 @@
 """hiredis 0.14, the C library: what hiredis_client.c expects of a server."""
 
 import os
-import tempfile
 
 import harness
 
 
-class HiredisTest(harness.ServerTest):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.socket = os.path.join(folder.name, "socket")
-        self.server_arguments = ("--unix", self.socket)
-        super().setUp()
-
+class HiredisTest(harness.UnixSocketServerTest):
     def expect_satisfied(self, address):
         result = harness.run(os.environ["HIREDIS_CLIENT"], address)
         self.assertEqual((result.returncode, result.stderr), (0, ""))

@@ -1,7 +1,6 @@
 """ioredis 6 and node-redis 6: what node/ioredis.js and node/node_redis.js expect of a server."""
 
 import os
-import tempfile
 import threading
 
 import harness
@@ -10,15 +9,8 @@ from evertick.server_process import ServerProcess
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "node")
 
 
-class NodeTest(harness.ServerTest):
+class NodeTest(harness.UnixSocketServerTest):
     """A server that is started again when a client ends it, as a service manager would."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.socket = os.path.join(folder.name, "socket")
-        self.server_arguments = ("--unix", self.socket)
-        super().setUp()
 
     def start_again_until(self, done):
         while not done.wait(0.02):
