@@ -1,10 +1,9 @@
 """Signals and SHUTDOWN: every reply is sent, and the exit code is right."""
 
 import signal
-import time
 import unittest
 
-from harness import PATIENCE, Server
+from harness import PATIENCE, Server, until
 
 
 class Ending(unittest.TestCase):
@@ -40,7 +39,7 @@ class Ending(unittest.TestCase):
     def test_answers_a_waiting_step_before_it_ends(self):
         with Server() as server, server.connect() as connection:
             connection.sendall(b"TICK SPRINT 1000000000\n")
-            time.sleep(0.3)
+            until(lambda: server.result("TICK INFO")["state"] == "sprinting", "the sprint begins")
             server.process.send_signal(signal.SIGTERM)
             self.assertTrue(connection.recv(1000).startswith(b"-"), "the sprint was cut short")
             self.assertEqual(server.process.wait(timeout=PATIENCE), 0)
@@ -50,7 +49,7 @@ class Ending(unittest.TestCase):
             connection.sendall(b"SPAWN COUNT 500000 position=1,2,3\n")
             connection.recv(8)
             server.process.send_signal(signal.SIGTERM)
-            time.sleep(0.5)
+            server.until_logged("stopping: SIGTERM")
             code, errors, seconds = server.end()
             self.assertEqual(code, 1, errors)
             self.assertLess(seconds, 5)

@@ -9,6 +9,7 @@ import re
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 
 BINARY = os.environ["BINARY_UNDER_TEST"]
@@ -27,6 +28,15 @@ def run(*arguments, **extra):
     return done.returncode, done.stdout, done.stderr
 
 
+def until(holds, what):
+    """Waits until holds() is true; what says what was waited for."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {PATIENCE} s: {what}")
+        time.sleep(0.01)
+
+
 def exactly(connection, size):
     """The next so many bytes."""
     received = b""
@@ -42,12 +52,13 @@ class Server:
     """A running server on a free port, ended by its id when the block ends."""
 
     def __init__(self, *arguments, preexec_fn=None, **extra):
-        self.process = subprocess.Popen([BINARY, "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        self._log = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen([BINARY, "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=self._log,
                                         text=True, env=environment(**extra), preexec_fn=preexec_fn)
         self.ready = self.process.stdout.readline().strip()
         match = re.fullmatch(r"ready commands=(.+):(\d+) http=off", self.ready)
         if not match:
-            raise AssertionError(f"ready line {self.ready!r}, then {self.process.communicate(timeout=PATIENCE)}")
+            raise AssertionError(f"ready line {self.ready!r}, exit code {self.process.wait(PATIENCE)}, log {self.log()!r}")
         self.address = (match[1].strip("[]"), int(match[2]))
 
     def __enter__(self):
@@ -57,6 +68,7 @@ class Server:
         if self.process.poll() is None:
             self.process.kill()
         self.process.communicate()
+        self._log.close()
 
     def connect(self):
         return socket.create_connection(self.address, timeout=PATIENCE)
@@ -74,9 +86,17 @@ class Server:
             raise AssertionError(f"{command} answered {reply}")
         return reply["result"]
 
+    def log(self):
+        """All that it has written to standard error so far."""
+        size = os.fstat(self._log.fileno()).st_size
+        return os.pread(self._log.fileno(), size, 0).decode()
+
+    def until_logged(self, text):
+        until(lambda: text in self.log(), f"{text!r} in the log")
+
     def end(self, number=signal.SIGTERM):
         """Sends a signal; returns (exit code, standard error, seconds it took)."""
         began = time.monotonic()
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, errors, time.monotonic() - began
+        self.process.wait(PATIENCE)
+        return self.process.returncode, self.log(), time.monotonic() - began
