@@ -28,12 +28,17 @@ ComponentId number_component_type(std::atomic<ComponentId>& number);
 template <class T>
 inline constinit std::atomic<ComponentId> component_number = kUnnumbered;
 
+// The number, or kUnnumbered as long as component_id() has not given one.
+template <class T>
+ComponentId component_id_if_any() {
+    return component_number<std::remove_const_t<T>>.load(std::memory_order_relaxed);
+}
+
 // cost: a load and a predictable branch, where a static local variable would be a call
 template <class T>
 ComponentId component_id() {
-    std::atomic<ComponentId>& number = component_number<std::remove_const_t<T>>;
-    const ComponentId id = number.load(std::memory_order_relaxed);
-    return id < kUnnumbered ? id : number_component_type(number);
+    const ComponentId id = component_id_if_any<T>();
+    return id < kUnnumbered ? id : number_component_type(component_number<std::remove_const_t<T>>);
 }
 
 // The set of these types.

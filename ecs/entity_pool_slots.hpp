@@ -64,9 +64,10 @@ void EntityPool<E>::unpack_all() {
     packed_.shrink_directory();
 }
 
-// The only place where a generation grows.
+// The only place where a generation grows. Inlined by force, as push_free() is: the calls took a tenth of a
+// destroy().
 template <class E>
-void EntityPool<E>::end_tenancy(Index index) {
+[[gnu::always_inline]] inline void EntityPool<E>::end_tenancy(Index index) {
     std::uint32_t& generation = generations_[index];
     if (generation == E::kMaxGeneration) {
         // The next generation would be one that stale handles still carry.
@@ -78,7 +79,7 @@ void EntityPool<E>::end_tenancy(Index index) {
 }
 
 template <class E>
-void EntityPool<E>::push_free(Index index) {
+[[gnu::always_inline]] inline void EntityPool<E>::push_free(Index index) {
     words_.writable(index) = free_word(first_free_, kNoSlot);
     if (is_linked_back_ && first_free_ != kNoSlot) set_previous(first_free_, index);
     first_free_ = index;

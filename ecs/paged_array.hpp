@@ -16,8 +16,8 @@
 #include <new>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include "core/array.hpp"
 #include "core/binned_allocator.hpp"
 #include "core/verify.hpp"
 
@@ -135,7 +135,7 @@ class PagedArray {
         ++pages_held_;
     }
 
-    std::vector<PagePointer> directory_;
+    core::Array<PagePointer> directory_;
     std::size_t pages_held_ = 0;
 };
 

@@ -153,12 +153,10 @@ class BasicRegistry {
     // requires: the entity is valid and has one (verified)
     template <class T>
     T& get(E entity) {
-        return existing(try_get<T>(entity));
+        return const_cast<T&>(std::as_const(*this).template get<T>(entity));
     }
     template <class T>
-    const T& get(E entity) const {
-        return existing(try_get<T>(entity));
-    }
+    const T& get(E entity) const;
     // nullptr when the handle is stale or the entity has none.
     template <class T>
     T* try_get(E entity) {
@@ -263,11 +261,11 @@ class BasicRegistry {
     // nullptr when no entity ever had a T.
     template <class T>
     Pool<T>* find_pool() {
-        return static_cast<Pool<T>*>(pools_[component_id<T>()].get());
+        return static_cast<Pool<T>*>(pools_[component_id_if_any<T>()].get());
     }
     template <class T>
     const Pool<T>* find_pool() const {
-        return static_cast<const Pool<T>*>(pools_[component_id<T>()].get());
+        return static_cast<const Pool<T>*>(pools_[component_id_if_any<T>()].get());
     }
     template <class T>
     Pool<T>& made_pool();
@@ -281,10 +279,7 @@ class BasicRegistry {
         return ComponentMask{1} << component_id<T>();
     }
     template <class T>
-    static T& existing(T* component) {
-        core::verify(component != nullptr, "Registry::get: the handle is stale or the component is missing");
-        return *component;
-    }
+    SparseSet::Position position_in(const Pool<T>* pool, E entity) const;
 
     template <class T, class... Args>
     T* add(E entity, Args&&... args);
@@ -303,8 +298,9 @@ class BasicRegistry {
     void hide(E entity);
 
     EntityPool<E> entities_;
-    std::array<std::unique_ptr<AnyPool>, kMaxComponentTypes> pools_;                   // by ComponentId
-    std::array<std::unique_ptr<AnyComponentSignals<E>>, kMaxComponentTypes> signals_;  // the same
+    // By ComponentId. Of a type without a number there is no pool: find_pool() need not ask for one.
+    std::array<std::unique_ptr<AnyPool>, kUnnumbered + 1> pools_;
+    std::array<std::unique_ptr<AnyComponentSignals<E>>, kMaxComponentTypes> signals_;
     std::vector<std::unique_ptr<OwningGroup>> groups_;
     ComponentMask attended_ = 0;    // types that ever had a listener, or are in a group
     std::uint32_t destroying_ = 0;  // how many destroy() are telling listeners

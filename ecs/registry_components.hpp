@@ -48,13 +48,31 @@ OwningGroup& BasicRegistry<E>::made_group() {
 
 // --- finding
 
+// kMark or more when there is none. These three are inlined by force: calls took a quarter of a get.
 template <class E>
 template <class T>
-[[gnu::always_inline]] inline const T* BasicRegistry<E>::try_get(E entity) const {  // a quarter of a get
+[[gnu::always_inline]] inline SparseSet::Position BasicRegistry<E>::position_in(const Pool<T>* pool,
+                                                                                E entity) const {
+    if (pool == nullptr || !entities_.is_current(entity)) return SparseSet::kNone;
+    return pool->set().find(entity.index());
+}
+
+template <class E>
+template <class T>
+[[gnu::always_inline]] inline const T* BasicRegistry<E>::try_get(E entity) const {
     const Pool<T>* const pool = find_pool<T>();
-    if (pool == nullptr || !entities_.is_current(entity)) return nullptr;
-    const SparseSet::Position position = pool->set().find(entity.index());
+    const SparseSet::Position position = position_in(pool, entity);
     return position < SparseSet::kMark ? &(*pool)[position] : nullptr;
+}
+
+template <class E>
+template <class T>
+[[gnu::always_inline]] inline const T& BasicRegistry<E>::get(E entity) const {
+    const Pool<T>* const pool = find_pool<T>();
+    const SparseSet::Position position = position_in(pool, entity);
+    core::verify(position < SparseSet::kMark,
+                 "Registry::get: the handle is stale or the component is missing");
+    return (*pool)[position];
 }
 
 template <class E>

@@ -65,6 +65,9 @@ bool BasicRegistry<E>::destroy(E entity) {
         destroy_attended(entity);
         return true;
     }
+    // Unrolled, so that the first types have virtual calls of their own: one call for all, which a processor
+    // cannot predict, took as long as the rest.
+#pragma GCC unroll 4
     for (ComponentMask left = entities_.mask(entity.index()); left != 0; left &= left - 1)
         pools_[static_cast<std::size_t>(std::countr_zero(left))]->erase(entity.index());
     entities_.release(entity);  // and the mask with it
