@@ -2,7 +2,7 @@
 // Array<T, Allocator = BinnedArrayAllocator>: a contiguous growing array, as std::vector, that grows faster:
 // where elements may be relocated by copying their bytes (core/relocate.hpp says which) growth is one
 // realloc, which often moves nothing. Where its memory comes from is one parameter: HeapAllocator,
-// InlineAllocator<N> (the first N elements inside the object), MemStackArrayAllocator;
+// InlineAllocator<N> (the first N elements inside the object), MemStackAllocator<T>;
 // core/array_allocator.hpp says how to add another. Removal by swapping the last element into the hole is a
 // first-class operation.
 //

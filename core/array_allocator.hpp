@@ -13,7 +13,7 @@
 //
 // Array calls resize only where elements may be relocated by copying bytes (core/relocate.hpp). An allocator
 // that has nothing better returns resize_by_copy(). There are HeapAllocator, InlineAllocator and
-// MemStackArrayAllocator.
+// MemStackAllocator<T>.
 
 #include <algorithm>
 #include <concepts>

@@ -11,13 +11,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 #include <new>
 #include <type_traits>
 #include <utility>
 
 #include "core/array_allocator.hpp"
+#include "core/debug.hpp"
 #include "core/inline_allocator.hpp"
+#include "core/poison.hpp"
 #include "core/relocate.hpp"
 
 namespace evertick::core {
@@ -58,6 +61,7 @@ class ArrayStorage {
             allocator_.free(fresh, alignof(T));
             throw;
         }
+        if (!has_block()) spoil_inside();
         release();
         adopt(fresh);
     }
@@ -83,6 +87,7 @@ class ArrayStorage {
             capacity_ = std::exchange(other.capacity_, kInlineCount);
         } else if constexpr (kInlineCount > 0) {
             relocate_items(data_, other.data_, used);
+            other.spoil_inside();
         }
         allocator_ = other.allocator_;
     }
@@ -103,6 +108,12 @@ class ArrayStorage {
                                                 std::size_t size_bytes) {
         return block.data == nullptr ? allocator.allocate(size_bytes, alignof(T))
                                      : allocator.resize(block, size_bytes, alignof(T));
+    }
+    // What is left inside is not to be read through a stale reference: in debug builds it is overwritten.
+    // AddressSanitizer knows nothing of it, since the room is a member like any other.
+    void spoil_inside() {
+        if constexpr (kInlineCount > 0 && kDebugBuild)
+            std::memset(static_cast<void*>(inline_.data()), kStaleByte, sizeof(inline_));
     }
     ArrayBlock block() const { return {data_, capacity_ * sizeof(T)}; }
     void adopt(ArrayBlock fresh) {

@@ -103,6 +103,13 @@ class IntrusiveOptional {
         std::construct_at(&value_, UnsetState());
     }
 
+    // Aborts unless the invariants of its value, if there is one, hold. cost: as T's
+    void check_invariants() const
+        requires requires(const T& value) { value.check_invariants(); }
+    {
+        if (has_value()) value_.check_invariants();
+    }
+
     friend bool operator==(const IntrusiveOptional& a, const IntrusiveOptional& b)
         requires std::equality_comparable<T>
     {

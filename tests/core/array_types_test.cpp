@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/array.hpp"
-#include "core/mem_stack_array_allocator.hpp"
+#include "core/mem_stack_allocator.hpp"
 #include "tests/core/array_elements.hpp"
 #include "tests/core/checked_allocator.hpp"
 
@@ -281,7 +281,7 @@ TEST(ArrayOnMemStack, GrowthNeverFreesTheMarkDoes) {
     MemStack stack(pages);
     {
         const MemMark mark(stack);
-        Array<int, MemStackArrayAllocator> numbers(stack);
+        Array<int, MemStackAllocator<int>> numbers(stack);
         for (int i = 0; i < 100'000; ++i) numbers.push_back(i);
         EXPECT_EQ(numbers[99'999], 99'999);
         EXPECT_GE(stack.held_bytes(), std::size_t{2} * 400'000);
@@ -296,7 +296,7 @@ TEST(ArrayOnMemStack, MovingTakesTheStackAlongCopyingDoesNot) {
     MemStack two;
     const MemMark mark_one(one);
     const MemMark mark_two(two);
-    using OnStack = Array<std::string, MemStackArrayAllocator>;
+    using OnStack = Array<std::string, MemStackAllocator<std::string>>;
     OnStack source({"a", "b"}, one);
     OnStack target(two);
     target = source;

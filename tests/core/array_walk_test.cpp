@@ -11,7 +11,7 @@
 
 #include "core/array.hpp"
 #include "core/heap_allocator.hpp"
-#include "core/mem_stack_array_allocator.hpp"
+#include "core/mem_stack_allocator.hpp"
 #include "core/random.hpp"
 #include "tests/core/array_elements.hpp"
 #include "tests/core/checked_allocator.hpp"
@@ -204,7 +204,7 @@ class ArrayWalk : public ::testing::Test {
     ~ArrayWalk() override { AllocationLedger::current = nullptr; }
 
     AllocationLedger ledger_;
-    MemMark mark_;  // on this thread's stack, where arrays of MemStackArrayAllocator go by default
+    MemMark mark_;  // on this thread's stack, where arrays of a MemStackAllocator go by default
 };
 
 template <class T>
@@ -216,7 +216,7 @@ using InlineBinned = Array<T, InlineAllocator<5, CheckedAllocator>>;
 template <class T>
 using OnHeap = Array<T, HeapAllocator>;
 template <class T>
-using OnStack = Array<T, MemStackArrayAllocator>;
+using OnStack = Array<T, MemStackAllocator<T>>;
 
 using Arrays =
     ::testing::Types<Array<int>, Array<Boxed>, Array<Tracked>, Array<SelfReferring>, Array<ThrowingMove>,

@@ -5,15 +5,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/array.hpp"
-#include "core/mem_stack_array_allocator.hpp"
+#include "core/mem_stack_allocator.hpp"
 #include "tests/core/array_elements.hpp"
 #include "tests/core/checked_allocator.hpp"
 
@@ -157,10 +160,77 @@ TEST(InlineAllocator, KeepsAWideAlignmentInsideAndOutside) {
     for (const test::Wide& element : pad->second) EXPECT_TRUE(element.is_aligned());
 }
 
+TEST(InlineAllocator, TakesMoveOnlyElementsOutAndIn) {
+    Array<std::unique_ptr<int>, InlineAllocator<3>> array;
+    std::vector<std::unique_ptr<int>> expected;
+    const auto check = [&](const char* when) {
+        array.check_invariants();
+        ASSERT_EQ(array.size(), expected.size()) << when;
+        for (std::size_t i = 0; i < array.size(); ++i) {
+            ASSERT_EQ(array[i] == nullptr, expected[i] == nullptr) << when << ", element " << i;
+            ASSERT_TRUE(array[i] == nullptr || *array[i] == *expected[i]) << when << ", element " << i;
+        }
+    };
+    for (int i = 0; i < 3; ++i) {
+        array.push_back(std::make_unique<int>(i));
+        expected.push_back(std::make_unique<int>(i));
+    }
+    array.push_back(std::move(array[1]));
+    expected.push_back(std::move(expected[1]));
+    check("moved out of the room by one of its own");
+    array.insert(0, std::move(array[3]));
+    std::unique_ptr<int> taken = std::move(expected[3]);
+    expected.insert(expected.begin(), std::move(taken));
+    check("one of its own inserted outside");
+    array.erase(1, 2);
+    expected.erase(expected.begin() + 1, expected.begin() + 3);
+    array.shrink_to_fit();
+    EXPECT_TRUE(is_inside(array));
+    check("back in the room");
+    Array<std::unique_ptr<int>, InlineAllocator<3>> target = std::move(array);
+    std::swap(target, array);
+    EXPECT_TRUE(target.empty()) << "moved from, and swapped back";
+    check("moved there and back");
+}
+
+// An std::string may point into itself, so nothing of this is moved by its bytes.
+struct Named {
+    explicit Named(std::size_t number) : name("element number " + std::to_string(number)) {}
+    bool operator==(const Named&) const = default;
+    std::string name;
+};
+static_assert(!std::is_default_constructible_v<Named> && !is_trivially_relocatable<Named>);
+
+TEST(InlineAllocator, TakesElementsWithoutDefaultOutAndIn) {
+    for (std::size_t own = 0; own < 4; ++own) {
+        SCOPED_TRACE("element " + std::to_string(own) + " added to its own array");
+        Four<Named> array;
+        std::vector<Named> expected;
+        for (std::size_t i = 0; i < 4; ++i) {
+            array.emplace_back(i);
+            expected.emplace_back(i);
+        }
+        const Named value = expected[own];
+        array.push_back(array[own]);  // leaves the room
+        expected.push_back(value);
+        array.insert(0, array[own + 1]);
+        expected.insert(expected.begin(), expected[own + 1]);
+        array.append(array);
+        for (std::size_t i = 0; i < 6; ++i) expected.push_back(Named(expected[i]));
+        EXPECT_TRUE(std::ranges::equal(array, expected));
+        array.erase(2, 10);
+        expected.erase(expected.begin() + 2, expected.end());
+        array.shrink_to_fit();
+        EXPECT_TRUE(is_inside(array));
+        EXPECT_TRUE(std::ranges::equal(array, expected));
+        array.check_invariants();
+    }
+}
+
 TEST(InlineAllocator, MayFallBackToAMemStack) {
     MemStack stack;
     const MemMark mark(stack);
-    Array<std::string, InlineAllocator<2, MemStackArrayAllocator>> array(stack);
+    Array<std::string, InlineAllocator<2, MemStackAllocator<std::string>>> array(stack);
     EXPECT_EQ(stack.held_bytes(), 0U);
     for (int i = 0; i < 5; ++i) array.push_back(std::to_string(i));
     EXPECT_GT(stack.held_bytes(), 0U);

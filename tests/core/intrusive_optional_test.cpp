@@ -17,7 +17,7 @@
 
 #include "core/array.hpp"
 #include "core/chunked_array.hpp"
-#include "core/mem_stack_array_allocator.hpp"
+#include "core/mem_stack_allocator.hpp"
 #include "core/random.hpp"
 #include "tests/core/tracked.hpp"
 
@@ -32,7 +32,7 @@ constexpr bool kCostsNothing = sizeof(IntrusiveOptional<T>) == sizeof(T);
 static_assert(sizeof(IntrusiveOptional<ChunkedArray<int>>) == sizeof(ChunkedArray<int>));
 static_assert(kCostsNothing<ChunkedArray<std::string, 64>> && kCostsNothing<Array<int>>);
 static_assert(kCostsNothing<Array<int, InlineAllocator<3>>> &&
-              kCostsNothing<Array<int, MemStackArrayAllocator>>);
+              kCostsNothing<Array<int, MemStackAllocator<int>>>);
 static_assert(!std::is_default_constructible_v<UnsetState>, "only an IntrusiveOptional makes one");
 
 template <class T>
@@ -145,6 +145,7 @@ TYPED_TEST(IntrusiveOptionalOf, EqualsAStdOptionalAfterEveryStep) {
         change<TypeParam>(ours, choice, to, from);
         change<TypeParam>(expected, choice, to, from);
         for (std::size_t i = 0; i < 3; ++i) {
+            ours[i].check_invariants();
             ASSERT_EQ(ours[i].has_value(), expected[i].has_value()) << "in step " << step;
             ASSERT_TRUE(!ours[i] || std::ranges::equal(*ours[i], *expected[i])) << "in step " << step;
         }
