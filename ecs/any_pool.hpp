@@ -59,6 +59,8 @@ class AnyPool {
     // Gives back what no entity needs; moves nothing.
     virtual void trim() = 0;
     virtual Bytes bytes() const = 0;
+    // What one component takes, with its entity's place in the pool.
+    virtual std::size_t component_bytes() const = 0;
     virtual void check_invariants() const = 0;
 
   protected:

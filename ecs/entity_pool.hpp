@@ -40,6 +40,7 @@ class EntityPool {
     using Index = std::uint32_t;
     using PendingList = core::ChunkedArray<E, 4096>;
 
+    static constexpr std::size_t kSlotBytes = sizeof(SlotWord) + sizeof(std::uint32_t);
     // Slots there can be. A position in a pool needs one bit of its own, null has an index of its own.
     static constexpr std::uint32_t kMaxSlots = std::min(E::kNullIndex, SparseSet::kMaxIndex + 1);
     static_assert(kMaxSlots <= kNoSlot);
@@ -149,7 +150,6 @@ class EntityPool {
   private:
     using Words = PagedArray<SlotWord, SlotWord{0}>;
     static constexpr std::size_t kPageSize = Words::kPageSize;
-    static constexpr std::size_t kSlotBytes = sizeof(SlotWord) + sizeof(std::uint32_t);
 
     SlotState state(Index index) const { return state_of(words_[index]); }
     bool is_in_state(E entity, SlotState wanted) const {

@@ -128,10 +128,11 @@ class Pool final : public AnyPool {
         storage_.shrink_to_fit();
     }
     Bytes bytes() const override {
-        Bytes bytes = set_.bytes();
-        if constexpr (!kIsTag<T>) bytes.live += set_.slot_count() * sizeof(T);
-        bytes.reserved += storage_.allocated_bytes();
-        return bytes;
+        return {.live = set_.slot_count() * component_bytes(),
+                .reserved = set_.bytes().reserved + storage_.allocated_bytes()};
+    }
+    std::size_t component_bytes() const override {
+        return SparseSet::kSlotBytes + (kIsTag<T> ? 0 : sizeof(T));
     }
     void check_invariants() const override {
         set_.check_invariants();

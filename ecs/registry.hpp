@@ -243,8 +243,10 @@ class BasicRegistry {
     // Gives back what no entity and no component needs. Handles, their reuse and all orders stay as they are.
     // cost: O(everything)
     void trim();
-    // Of everything, and of one pool.
+    // Of everything, of one pool, and what one entity takes with its components: 0 when the handle is stale.
+    // That of all entities is what is live in everything, unless some are doomed.
     Bytes bytes() const;
+    std::size_t bytes(E entity) const;
     template <class T>
     Bytes bytes() const {
         const Pool<T>* const pool = find_pool<T>();

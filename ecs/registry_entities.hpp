@@ -186,6 +186,15 @@ Bytes BasicRegistry<E>::bytes() const {
 }
 
 template <class E>
+std::size_t BasicRegistry<E>::bytes(E entity) const {
+    if (!valid(entity)) return 0;
+    std::size_t total = EntityPool<E>::kSlotBytes;
+    for (ComponentMask left = mask(entity); left != 0; left &= left - 1)
+        total += pools_[static_cast<std::size_t>(std::countr_zero(left))]->component_bytes();
+    return total;
+}
+
+template <class E>
 void BasicRegistry<E>::check_invariants() const {
     entities_.check_invariants();
     for (ComponentId id = 0; id < kMaxComponentTypes; ++id) {

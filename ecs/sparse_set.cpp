@@ -110,7 +110,7 @@ void SparseSet::trim() {
 }
 
 Bytes SparseSet::bytes() const {
-    return {.live = dense_.size() * (sizeof(Index) + sizeof(Position)),
+    return {.live = dense_.size() * kSlotBytes,
             .reserved = sparse_.allocated_bytes() + dense_.allocated_bytes() + holes_.allocated_bytes()};
 }
 

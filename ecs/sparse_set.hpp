@@ -42,6 +42,7 @@ class SparseSet {
     // No position. Not std::optional, whose two parts g++ writes and reads back as one: that wait took a
     // third of a removal.
     static constexpr Position kNone = kMark;
+    static constexpr std::size_t kSlotBytes = sizeof(Index) + sizeof(Position);
     static constexpr std::size_t kSlotsPerChunk = core::ChunkedArray<Index>::kElementsPerChunk;
 
     SparseSet() = default;

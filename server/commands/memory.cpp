@@ -1,9 +1,10 @@
-// MEMORY STATS|BINS|DOCTOR: where the memory is, in an operator's words.
+// MEMORY STATS|BINS|DOCTOR|USAGE: where the memory is, in an operator's words.
 
 #include <array>
 #include <cstdio>
 
 #include "core/memory_report.hpp"
+#include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/durations.hpp"
 #include "server/commands/figures.hpp"
@@ -120,12 +121,43 @@ Result<> doctor(Call& call) {
     return {};
 }
 
+// ---- USAGE ----
+
+// SAMPLES is for Redis' nested values; ours are flat, so that it changes nothing.
+Result<> check_samples(std::span<const std::string_view> words) {
+    if (words.empty()) return {};
+    if (words.size() != 2 || !equal_ignoring_case(words[0], "SAMPLES"))
+        return core::failure(core::ErrorCode::err, "MEMORY USAGE does not know " + core::quote(words[0]) +
+                                                       "; expected MEMORY USAGE id [SAMPLES n]");
+    const auto samples = parse_whole("SAMPLES", words[1], 0, std::uint64_t{1} << 53);
+    return samples ? Result<>{} : std::unexpected(samples.error());
+}
+
+Result<> usage(Call& call) {
+    const auto entity = parse_entity(call.words[0]);
+    if (!entity) return std::unexpected(entity.error());
+    if (auto known = check_samples(call.words.subspan(1)); !known) return known;
+    const ecs::Registry& registry = call.context.world.registry;
+    if (registry.valid(*entity))
+        call.reply.integer(static_cast<std::int64_t>(registry.bytes(*entity)));
+    else
+        call.reply.null();
+    return {};
+}
+
+constexpr std::array kUsage{
+    Argument{.name = "id"},
+    Argument{.name = "samples", .type = ArgumentType::integer, .token = "SAMPLES", .optional = true}};
+
 constexpr std::array kMemoryCommands{
     Command{"MEMORY", "server", -2, kReads, {}, "Looks at the memory.", nullptr},
     Command{
         "MEMORY STATS", "server", 2, kReads, {}, "How much the process and the world hold and use.", &stats},
     Command{"MEMORY BINS", "server", 2, kReads, {}, "The allocator's cells by their size.", &bins},
     Command{"MEMORY DOCTOR", "server", 2, kReads, {}, "What is out of proportion, in words.", &doctor},
+    Command{"MEMORY USAGE", "server", -3, kReads, kUsage,
+            "The bytes that an entity takes: its slot, its components and their places in the pools.", &usage,
+            "MEMORY USAGE 0:0"},
 };
 
 }  // namespace

@@ -50,6 +50,14 @@ class RedisCliModesTest(CliTest):
         self.assertIn("""Biggest   hash found '"100:0"' has 8 fields""", out)
         self.assertIn("101 hashs with 308 fields", out)
 
+    def test_memkeys_finds_the_entity_that_takes_most(self):
+        self.cli("SPAWN", "COUNT", "100", "QUIET", "position")
+        self.cli("SPAWN", "position", "velocity", "health")
+        for arguments in (("--memkeys",), ("--memkeys", "--memkeys-samples", "5")):
+            out = self.cli(*arguments)
+            self.assertIn("Sampled 101 keys", out)
+            self.assertIn("""Biggest   hash found '"100:0"' has 68 bytes""", out)
+
     def test_the_last_argument_comes_from_standard_input(self):
         self.assertEqual(self.cli("-x", "ECHO", text_in="any\0\n\"text\""), "any\0\n\"text\"\n")
         entity = self.cli("SPAWN").strip()

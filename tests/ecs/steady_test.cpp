@@ -103,6 +103,7 @@ TEST(RegistrySteady, BytesAreThoseOfTheEntitiesAndPools) {
         << "a position in dense and sparse each";
     EXPECT_EQ(registry.bytes().live, 1000 * (sizeof(Position) + 8 + 12)) << "and 12 bytes an entity";
     EXPECT_GE(registry.bytes().reserved, registry.bytes().live);
+    EXPECT_EQ(registry.bytes(registry.entity_at(0)), sizeof(Position) + 8 + 12);
     EXPECT_LT(registry.bytes().reserved, 120'000U);
 }
 

@@ -6,9 +6,11 @@
 //                       and what is pushed with it, of MONITOR, as bytes
 //   < *1\r\n:3\r\n      in a file that says `@resp2` or `@resp3`: the bytes, with \r \n \xHH written out
 //   >> *1\r\n          bytes from the client, with \r \n \xHH written out
+//                       (a reply that comes later, as TICK SPRINT's, is not shown)
 //   @fin                the client ends its sending
 //   @connect            another connection: as new, in JSON or the RESP that was chosen
 //   @tick 3             three ticks pass, each 1/30 s; what is pushed comes as a reply
+//   @max-entities 3     the setting of that name
 //   @password secret    from now on both users have this password, and this client has to log in
 
 #include <gtest/gtest.h>
@@ -112,6 +114,8 @@ class Transcript {
             server_.parser.emplace(protocol::RequestLimits{});
         } else if (line == "@fin") {
             finish();
+        } else if (line.starts_with("@max-entities ")) {
+            server_.world.max_entities = std::stoull(line.substr(14));
         } else if (line.starts_with("@password ")) {
             server_.access.password = line.substr(10);
             server_.client.role = server_.access.first_role();
@@ -136,7 +140,7 @@ class Transcript {
         EXPECT_TRUE(pending_.empty()) << "the reply before is not shown: " << pending_;
         const bool json = server_.client.json;
         const std::string reply = server_.receive(bytes);
-        pending_ = json && server_.client.json ? unwrapped(reply) : escaped(reply);
+        pending_ = json && server_.client.json && !reply.empty() ? unwrapped(reply) : escaped(reply);
         pending_ += escaped(std::exchange(server_.sessions.pushed, {}));
     }
 

@@ -33,6 +33,10 @@ class FakeClock final : public commands::Clock {
         return sprint(count, std::move(waiter));
     }
     core::Result<> sprint(std::uint64_t count, commands::Waiter waiter) override {
+        if (waiting.client_id != 0)
+            return core::failure(core::ErrorCode::busy, "a STEP or SPRINT is under way with " +
+                                                            std::to_string(asked_ticks) +
+                                                            " ticks to go; TICK PAUSE ends it");
         asked_ticks = count;
         waiting = std::move(waiter);
         return {};

@@ -40,6 +40,17 @@ TEST(Memory, HasNoBytesPerEntityInAnEmptyWorld) {
     EXPECT_EQ(report(server, "MEMORY STATS")["bytes_per_entity"], 0);
 }
 
+TEST(Memory, TellsWhatAnEntityTakes) {
+    FakeServer server;
+    server.run("SPAWN position velocity");
+    server.run("SPAWN COUNT 20 health");
+    EXPECT_EQ(server.run("MEMORY USAGE 0:0"), ":52\r\n") << "12, and twice 8 and 12";
+    EXPECT_EQ(server.run("MEMORY USAGE 3:0 SAMPLES 0"), ":28\r\n") << "12, and 8 and 8";
+    EXPECT_EQ(52 + 20 * 28U, server.world.registry.bytes().live) << "all of them together";
+    server.run("DESTROY 3:0");
+    EXPECT_EQ(server.run("MEMORY USAGE 3:0"), "$-1\r\n");
+}
+
 TEST(Memory, ListsTheBinsThatHoldPages) {
     FakeServer server;
     server.process.report.bins.bins[2] = {.cell_bytes = 48, .pages = 4, .live_cells = 100, .free_cells = 20};
