@@ -108,7 +108,7 @@ class View {
     };
 
     static constexpr std::size_t kShortRun = 16;  // shorter ones are not worth their lookups
-    static constexpr std::size_t kSome = Query::Batch::kMaxSlots;
+    static constexpr std::size_t kSome = Query::kMaxSlots;
     static constexpr std::size_t kNearest = 8;
     static constexpr std::size_t kFarthest = std::size_t{1} << 20;
 
@@ -152,7 +152,7 @@ class View {
         return {slots.size(), batch.count};
     }
 
-    // One after the other: best where nearly all match, or nearly none.
+    // Asks one after the other: best where nearly all match, or nearly none.
     template <class Visit>
     Passed each_of_some(std::size_t walked, std::size_t at, Slots slots, Visit& visit) const {
         Passed passed;
@@ -163,6 +163,9 @@ class View {
     }
     template <std::size_t Walked, class Visit>
     Passed each_of_pool(std::size_t at, Slots slots, Visit& visit) const {
+        typename Query::FoundPositions found;
+        if (query_.template look_up<Walked>(slots, found))
+            return each_of_all<Walked>(at, slots, found, visit);
         const auto column = query_.template column<Walked>(static_cast<typename Query::Position>(at));
         const auto before = query_.changes();
         const auto lookups = query_.lookups();
@@ -172,19 +175,32 @@ class View {
             if (!query_.template locate_others<Walked>(lookups, slots[i], positions)) continue;
             ++visited;
             [&]<std::size_t... I>(std::index_sequence<I...>) {
-                call(visit, slots[i], value_of<I, Walked>(column, i, positions)...);
+                call(visit, slots[i], value_of<I, Walked>(column, i, positions[I])...);
             }(Query::kEachType);
             if (query_.changes() != before) return {i + 1, visited};
         }
         return {slots.size(), visited};
     }
+    // requires: all match
+    template <std::size_t Walked, class Visit>
+    Passed each_of_all(std::size_t at, Slots slots, const typename Query::FoundPositions& found,
+                       Visit& visit) const {
+        const auto column = query_.template column<Walked>(static_cast<typename Query::Position>(at));
+        const auto before = query_.changes();
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                call(visit, slots[i], value_of<I, Walked>(column, i, found[I][i])...);
+            }(Query::kEachType);
+            if (query_.changes() != before) return {i + 1, i + 1};
+        }
+        return {slots.size(), slots.size()};
+    }
     template <std::size_t I, std::size_t Walked>
-    decltype(auto) value_of(const auto& walked, std::size_t i,
-                            const typename Query::Positions& positions) const {
+    decltype(auto) value_of(const auto& walked, std::size_t i, typename Query::Position position) const {
         if constexpr (I == Walked)
             return walked[i];
         else
-            return query_.template value<I>(positions[I]);
+            return query_.template value<I>(position);
     }
 
     template <class Visit>

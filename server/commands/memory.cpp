@@ -4,10 +4,12 @@
 #include <cstdio>
 
 #include "core/memory_report.hpp"
+#include "core/quote.hpp"
 #include "server/commands/arguments.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/durations.hpp"
 #include "server/commands/figures.hpp"
+#include "server/commands/table.hpp"
 
 namespace evertick::commands {
 namespace {
