@@ -1,4 +1,4 @@
-// SCAN KEYS TYPE DBSIZE: all entities, as Redis clients ask for them.
+// SCAN KEYS TYPE DBSIZE OBJECT: all entities, as Redis clients ask for them.
 
 #include <algorithm>
 #include <array>
@@ -100,7 +100,7 @@ Result<> scan(Call& call) {
     return {};
 }
 
-// ---- KEYS, TYPE, DBSIZE ----
+// ---- KEYS, TYPE, DBSIZE, OBJECT ----
 
 Result<> keys(Call& call) {
     if (auto fits = check_pattern(call.words[0]); !fits) return fits;
@@ -134,6 +134,13 @@ Result<> database_size(Call& call) {
     return {};
 }
 
+// What redis-cli --hotkeys asks for; Redis without an LFU policy refuses it, too.
+Result<> object(Call&) {
+    return failure(ErrorCode::err,
+                   "not supported: OBJECT; nobody counts how often an entity is used, so there are no hot "
+                   "keys; MEMORY USAGE tells what one takes");
+}
+
 // ---- the table ----
 
 constexpr std::array kScan{
@@ -142,6 +149,7 @@ constexpr std::array kScan{
     Argument{.name = "count", .type = ArgumentType::integer, .token = "COUNT", .optional = true}};
 constexpr std::array kKeysPattern{Argument{.name = "pattern"}};
 constexpr std::array kType{Argument{.name = "id"}};
+constexpr std::array kObject{Argument{.name = "subcommand"}, Argument{.name = "id", .optional = true}};
 
 constexpr std::array kKeyspaceCommands{
     Command{"SCAN", "redis", -2, Effect::reads, kScan,
@@ -151,6 +159,8 @@ constexpr std::array kKeyspaceCommands{
             "All ids that match a pattern, in a small world.", &keys, "KEYS *"},
     Command{"TYPE", "redis", 2, Effect::reads, kType, "hash for an entity, none for a missing one.", &type},
     Command{"DBSIZE", "redis", 1, Effect::reads, {}, "How many entities there are.", &database_size},
+    Command{"OBJECT", "redis", -2, Effect::reads, kObject,
+            "Refused: how often an entity is used is not counted.", &object},
 };
 
 }  // namespace

@@ -58,6 +58,12 @@ class RedisCliModesTest(CliTest):
             self.assertIn("Sampled 101 keys", out)
             self.assertIn("""Biggest   hash found '"100:0"' has 68 bytes""", out)
 
+    def test_hotkeys_ends_with_a_clear_error(self):
+        self.cli("SPAWN", "COUNT", "100", "QUIET", "position")
+        result = harness.run("redis-cli", "-p", self.port, "--hotkeys")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("Error: ERR not supported: OBJECT; nobody counts how often an entity is used", result.stderr)
+
     def test_the_last_argument_comes_from_standard_input(self):
         self.assertEqual(self.cli("-x", "ECHO", text_in="any\0\n\"text\""), "any\0\n\"text\"\n")
         entity = self.cli("SPAWN").strip()

@@ -46,6 +46,13 @@ TEST(Type, IsHashForAnEntity) {
     EXPECT_TRUE(server.run("TYPE one").starts_with("-BADARG id"));
 }
 
+TEST(Object, SaysWhyThereAreNoHotKeys) {
+    FakeServer server;
+    server.run("SPAWN");
+    for (const char* line : {"OBJECT FREQ 0:0", "OBJECT HELP", "object encoding 0:0"})
+        EXPECT_TRUE(server.run(line).starts_with("-ERR not supported: OBJECT; nobody counts how often"));
+}
+
 TEST(Scan, ShowsEveryEntityOnce) {
     FakeServer server;
     server.run("SPAWN COUNT 100 QUIET");
