@@ -6,10 +6,10 @@
 //                       and what is pushed with it, of MONITOR, as bytes
 //   < *1\r\n:3\r\n      in a file that says `@resp2` or `@resp3`: the bytes, with \r \n \xHH written out
 //   >> *1\r\n          bytes from the client, with \r \n \xHH written out
-//                       (a reply that comes later, as TICK SPRINT's, is not shown)
 //   @fin                the client ends its sending
 //   @connect            another connection: as new, in JSON or the RESP that was chosen
-//   @tick 3             three ticks pass, each 1/30 s; what is pushed comes as a reply
+//   @tick 3             three ticks pass, each 1/30 s; what is pushed comes as a reply, and what TICK STEP or
+//                       SPRINT has waited for
 //   @max-entities 3     the setting of that name
 //   @password secret    from now on both users have this password, and this client has to log in
 
@@ -120,12 +120,19 @@ class Transcript {
             server_.access.password = line.substr(10);
             server_.client.role = server_.access.first_role();
         } else if (line.starts_with("@tick ")) {
-            for (int left = std::stoi(line.substr(6)); left > 0; --left) {
-                systems::step(server_.world, core::Seconds{1.0 / 30}, server_.scratch);
-                pending_ += escaped(server_.pushed());
-            }
+            for (int left = std::stoi(line.substr(6)); left > 0; --left) tick();
         } else {
             ADD_FAILURE() << "unknown directive";
+        }
+    }
+
+    void tick() {
+        systems::step(server_.world, core::Seconds{1.0 / 30}, server_.scratch);
+        pending_ += escaped(server_.pushed());
+        if (const auto waiter = server_.clock.tick()) {
+            std::string reply;
+            commands::write_tick_reached(*waiter, server_.world.tick, server_.world.tick, reply);
+            pending_ += shown(reply);
         }
     }
 
@@ -140,8 +147,12 @@ class Transcript {
         EXPECT_TRUE(pending_.empty()) << "the reply before is not shown: " << pending_;
         const bool json = server_.client.json;
         const std::string reply = server_.receive(bytes);
-        pending_ = json && server_.client.json && !reply.empty() ? unwrapped(reply) : escaped(reply);
+        pending_ = json ? shown(reply) : escaped(reply);
         pending_ += escaped(std::exchange(server_.sessions.pushed, {}));
+    }
+
+    std::string shown(const std::string& reply) const {
+        return server_.client.json && !reply.empty() ? unwrapped(reply) : escaped(reply);
     }
 
     void expect(const std::string& reply) {

@@ -44,6 +44,12 @@ class FakeClock final : public commands::Clock {
 
     void abandon(std::uint64_t client_id) override { abandoned_by = client_id; }
 
+    // A tick has passed. Returns who has waited for it.
+    std::optional<commands::Waiter> tick() {
+        if (waiting.client_id == 0 || --asked_ticks > 0) return std::nullopt;
+        return std::exchange(waiting, {});
+    }
+
     commands::ClockState state = commands::ClockState::running;
     std::uint64_t abandoned_by = 0;
     double rate = 30;
