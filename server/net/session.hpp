@@ -1,11 +1,11 @@
 #pragma once
-// One connection: reads requests, has them executed in slices, sends the replies. server/net/README.md tells
-// its life as a whole.
+// One connection: carries an Exchange over its socket, in slices. server/net/README.md tells its life as a
+// whole.
 //
 // Everything happens in turns. A turn reads once, executes one slice, sends once, and then says what it waits
 // for: bytes, room to send, or its next turn behind the others.
 //
-// invariant: replies leave in the order of the requests; once closed it touches nothing but itself
+// invariant: once closed it touches nothing but itself
 // cost:      a turn allocates nothing in the steady state; an idle connection holds no output buffer, and an
 //            input buffer of kSmallestRead to kLargestRead once it has sent something
 // Not thread-safe. Nothing a peer does throws out of it.
@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "server/net/descriptor.hpp"
+#include "server/net/exchange.hpp"
 #include "server/net/options.hpp"
 #include "server/net/request_sink.hpp"
 #include "server/net/throttled_report.hpp"
@@ -44,7 +45,6 @@ class Session final : public Wakeable {
     static constexpr std::size_t kSmallestRead = std::size_t{2} * 1024;
     static constexpr std::size_t kLargestRead = std::size_t{16} * 1024;
     static constexpr std::size_t kLargestWrite = std::size_t{64} * 1024;
-    static constexpr std::size_t kLargestSpareOutput = std::size_t{1} << 20;
     static constexpr std::chrono::milliseconds kLinger{1000};
     static constexpr std::chrono::milliseconds kLingerWhenDraining{200};
 
@@ -73,16 +73,14 @@ class Session final : public Wakeable {
 
     std::size_t held_bytes() const { return held_bytes_; }  // input and output, as of its last turn
 
-    const protocol::Client& client() const { return client_; }
-    protocol::Client& client() { return client_; }
+    const protocol::Client& client() const { return exchange_.client(); }
+    protocol::Client& client() { return exchange_.client(); }
 
   private:
     using TimePoint = EventLoop::TimePoint;
 
     enum class State : std::uint8_t {
-        open,       // takes requests
-        waiting,    // for resume()
-        finishing,  // takes nothing more, sends what is left
+        talking,    // as far as the exchange goes
         lingering,  // has sent everything and its FIN; discards input until the peer closes too
         closed,
     };
@@ -91,52 +89,27 @@ class Session final : public Wakeable {
     void receive(TimePoint now);
     void received(std::size_t size_bytes, TimePoint now);
     void execute(TimePoint now);
-    bool execute_next();  // whether there was a request
-    void execute_request();
-    void end_of_input();
-    void answer_error(const core::Error& error);
+    void notice(Exchange::Step step);
     void send(TimePoint now);
-    void sent(std::size_t size_bytes);
     void wait_for_more();
     void take_another_turn();
     void linger(TimePoint now);
     void discard();
 
-    void follow_role();
-    void borrow_output();
-    void give_output_back();
     void account();
     std::string name() const;
 
-    std::size_t unsent_bytes() const { return output_.size() - sent_bytes_; }
-    std::size_t soft_limit_bytes() const {
-        const std::size_t soft = surroundings_.options.output_soft_bytes;
-        return has_logged_in_ ? soft : std::min(soft, kOutputBytesBeforeLogin);
-    }
-    bool has_room() const { return unsent_bytes() < soft_limit_bytes(); }
-    bool may_execute() const { return state_ == State::open && has_requests_ && has_room(); }
-    bool may_receive() const {
-        return state_ == State::open && !has_requests_ && !input_ended_ && has_room();
-    }
-
     Surroundings& surroundings_;
     Descriptor socket_;
-    protocol::Client client_;
-    protocol::RequestParser parser_;
-    std::string output_;
+    Exchange exchange_;
     std::size_t held_bytes_ = 0;
-    std::size_t sent_bytes_ = 0;              // of output_
     std::size_t read_bytes_ = kSmallestRead;  // how much to read at once: follows what comes
     TimePoint lingers_since_;
-    State state_ = State::open;
-    bool readable_ = false;     // there may be something to read
-    bool writable_ = true;      // there may be room to send
-    bool input_ended_ = false;  // by the peer's FIN or by drain()
+    State state_ = State::talking;
+    bool readable_ = false;  // there may be something to read
+    bool writable_ = true;   // there may be room to send
     bool draining_ = false;
-    bool has_requests_ = false;  // the parser may hold a complete request
-    bool executing_ = false;     // inside its own request
-    bool turn_is_due_ = false;   // posted, not come yet
-    bool has_logged_in_ = true;  // which limits apply
+    bool turn_is_due_ = false;  // posted, not come yet
 };
 
 }  // namespace evertick::net
