@@ -1,11 +1,11 @@
-// The whole way of a command for any bytes: parser, dispatcher, every command, systems, streams, writers.
-// What must hold is said in harmless_server.hpp.
+// The whole way of a command for any bytes: parser, limits, logins, dispatcher, every command, systems,
+// streams, writers. What must hold is said in harmless_server.hpp.
 //
 // An input is what one client sends, as it stands, but for these marks:
 //   ~1 .. ~4   from here on another client speaks      ~t   a tick passes
-//   ~r         it reads what was pushed to it          ~w   a piece of work that waits is done
+//   ~s         it reads no more of what it is told     ~w   a piece of work or a login that waits is done
+//   ~r         it reads all of it again                ~p   from here on there is a password: secret
 //   ~f         it ends its sending                     ~c   it is gone without a word
-//   ~p         from here on there is a password: secret
 
 #include <array>
 #include <cstddef>
@@ -36,7 +36,7 @@ class Script {
 
   private:
     static std::size_t find_mark(std::string_view input) {
-        constexpr std::string_view kMarks = "1234trwfcp";
+        constexpr std::string_view kMarks = "1234tsrwfcp";
         for (std::size_t at = 0; at + 1 < input.size(); ++at)
             if (input[at] == '~' && kMarks.contains(input[at + 1])) return at;
         return input.size();
@@ -56,7 +56,8 @@ class Script {
                 break;
             case 'w': server_.work(); break;
             case 'p': server_.ask_passwords(); break;
-            case 'r': server_.read_pushes(speaker()); break;
+            case 's': server_.stop_reading(speaker()); break;
+            case 'r': server_.read_on(speaker()); break;
             case 'f': server_.end_input(speaker()); break;
             case 'c': server_.vanish(speaker()); break;
             default: speaking_ = static_cast<std::size_t>(mark - '1');

@@ -3,20 +3,19 @@
 #include <algorithm>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "core/verify.hpp"
-#include "server/commands/table.hpp"
 #include "server/systems/schedule.hpp"
-#include "tests/fuzz/asked.hpp"
 #include "tests/fuzz/reply_check.hpp"
 #include "tests/fuzz/world_digest.hpp"
 
 namespace evertick::fuzz {
 namespace {
 
-using commands::Command;
 using core::verify;
 using protocol::Encoding;
+using protocol::Role;
 
 constexpr server::Duration kCommand = std::chrono::microseconds(3);  // what each seems to take
 constexpr std::uint64_t kSlowEvery = 5;                              // and those are slow
@@ -24,21 +23,28 @@ constexpr server::Duration kSlow = std::chrono::milliseconds(20);
 constexpr std::size_t kTicksAtOnce = 4;  // of a sprint, before others are served
 constexpr std::string_view kPassword = "secret";
 
+// Small limits are met by small inputs.
 config::Settings small_settings() {
     config::Settings settings;
     settings.max_entities = HarmlessServer::kMaxEntities;
     settings.max_query_rows = 100;
     settings.slowlog_length = 8;
+    settings.max_bulk_bytes_before_login = 64;
+    settings.output_soft_limit_bytes = 32 << 10;
+    settings.output_hard_limit_bytes = 256 << 10;
+    settings.push_queue_bytes = 2048;
     return settings;
 }
 
-bool is_of(const Command* command, std::initializer_list<std::string_view> names) {
-    return command != nullptr && std::ranges::find(names, command->name) != names.end();
+// Of two machines.
+std::string address_of(std::uint64_t client_id) {
+    return "127.0.0." + std::to_string(1 + client_id % 2) + ":" + std::to_string(50'000 + client_id);
 }
 
-bool only_looks(const Command* command) {
-    return command == nullptr || command->effect == commands::Effect::reads ||
-           command->effect == commands::Effect::connection;
+core::Result<Role> right_verdict(std::string_view user, std::string_view password) {
+    for (const Role role : {Role::full, Role::readonly})
+        if (password == kPassword && user == protocol::name(role)) return role;
+    return core::failure(core::ErrorCode::wrongpass, "wrong user name or password");
 }
 
 }  // namespace
@@ -68,20 +74,22 @@ HarmlessServer::HarmlessServer()
 
 void HarmlessServer::take_over(const config::Settings& settings) {
     settings_ = settings;
+    options_ = server::net_options(settings_);
     clock_.set_rate(settings_.tick_rate_hz);
     slow_log_.set_limits(server::slow_log_limits(settings_));
 }
 
+// ---- clients ----
+
 std::uint64_t HarmlessServer::connect() {
     const std::uint64_t id = ++last_id_;
     protocol::Client client{.id = id,
-                            .address = "127.0.0.1:" + std::to_string(50'000 + id),
+                            .address = address_of(id),
                             .local_address = "127.0.0.1:7777",
                             .connected_at = now_,
                             .last_active_at = now_};
-    const auto made = peers_.try_emplace(id, std::move(client), server::net_options(settings_).request).first;
-    dispatcher_.connected(made->second.client);
-    follow_role(made->second);
+    const auto made = peers_.try_emplace(id, options_, *this, std::move(client)).first;
+    made->second.exchange.start();
     return id;
 }
 
@@ -91,105 +99,76 @@ bool HarmlessServer::is_connected(std::uint64_t client_id) const {
 }
 
 void HarmlessServer::receive(std::uint64_t client_id, std::string_view bytes) {
-    Peer& peer = peers_.at(client_id);
-    std::ranges::copy(bytes, peer.parser.prepare(bytes.size()).begin());
-    peer.parser.commit(bytes.size());
-    execute(peer);
+    net::Exchange& exchange = peers_.at(client_id).exchange;
+    std::ranges::copy(bytes, exchange.prepare(bytes.size()).begin());
+    exchange.commit(bytes.size());
+    serve_all();
 }
 
 void HarmlessServer::end_input(std::uint64_t client_id) {
     Peer& peer = peers_.at(client_id);
     peer.input_ended = true;
-    execute(peer);
+    peer.exchange.end_input();
+    serve_all();
 }
 
-void HarmlessServer::read_pushes(std::uint64_t client_id) { peers_.at(client_id).unread_bytes = 0; }
+void HarmlessServer::stop_reading(std::uint64_t client_id) { peers_.at(client_id).reads = false; }
 
-void HarmlessServer::vanish(std::uint64_t client_id) { close(client_id); }
+void HarmlessServer::read_on(std::uint64_t client_id) {
+    peers_.at(client_id).reads = true;
+    serve_all();
+}
 
 void HarmlessServer::close(std::uint64_t client_id) {
     Peer& peer = peers_.at(client_id);
-    peer.state = State::closed;
-    dispatcher_.disconnected(peer.client);
+    peer.closing = true;
+    dispatcher_.disconnected(peer.exchange.client());
     peers_.erase(client_id);
     digest_.reset();  // it may have ended a sprint
 }
 
-void HarmlessServer::execute(Peer& peer) {
-    using Status = protocol::RequestParser::Status;
-    const std::uint64_t id = peer.client.id;
-    Status status = Status::incomplete;
-    while (peer.state == State::open && (status = peer.parser.next()) == Status::request)
-        execute_request(peer);
-    peer.parser.check_invariants();
-    if (peer.state == State::waiting) return;
-    std::string error;
-    if (status == Status::malformed)
-        dispatcher_.protocol_error(peer.client, peer.parser.error(), error);
-    else if (peer.state == State::open && peer.input_ended && peer.parser.has_unfinished())
-        dispatcher_.protocol_error(peer.client, peer.parser.unfinished_error(), error);
-    if (!error.empty()) {
-        verify(check_values(error, peer.client.encoding()) == 1, "a malformed request is told once");
-        verify(is_error(error, peer.client.encoding()), "as an error");
+// ---- serving them ----
+
+void HarmlessServer::serve_all() {
+    std::vector<std::uint64_t> ids;
+    for (const auto& [id, peer] : peers_) ids.push_back(id);
+    for (const std::uint64_t id : ids) serve(id);
+}
+
+void HarmlessServer::serve(std::uint64_t client_id) {
+    const auto found = peers_.find(client_id);
+    if (found == peers_.end()) return;  // one served before has killed it
+    Peer& peer = found->second;
+    const bool stays = run_requests(peer);
+    peer.exchange.check_invariants();
+    if (!stays || peer.exchange.is_done()) close(client_id);
+}
+
+// Whether the client may stay.
+bool HarmlessServer::run_requests(Peer& peer) {
+    using Step = net::Exchange::Step;
+    net::Exchange& exchange = peer.exchange;
+    for (;;) {
+        if (peer.reads) exchange.sent(exchange.unsent().size());
+        if (!exchange.may_step()) return true;
+        const Step step = exchange.step();
+        if (step == Step::overflow) return false;
+        if (step != Step::executed) continue;
+        now_ += kCommand;
+        dispatcher_.took(exchange.client(), requests_ % kSlowEvery == 0 ? kSlow : kCommand);
     }
-    if (status == Status::malformed || status == Status::http || peer.input_ended) peer.state = State::closed;
-    if (peer.state == State::closed) close(id);
-}
-
-void HarmlessServer::execute_request(Peer& peer) {
-    const auto words = peer.parser.request().words;
-    const Asked asked = read_asked(words);
-    const bool queues = peer.client.transaction != nullptr && !is_of(asked.command, {"EXEC"});
-    const std::size_t before = digest();
-    Encoding encoding = asked.json ? Encoding::json : peer.client.encoding();
-    std::string reply;
-
-    executing_ = peer.client.id;
-    const net::Next next = dispatcher_.request(peer.client, peer.parser.request(), reply);
-    executing_ = 0;
-    verify(++requests_ == traffic_.commands, "every command is counted");
-    now_ += kCommand;
-    dispatcher_.took(peer.client, requests_ % kSlowEvery == 0 ? kSlow : kCommand);
-
-    if (is_of(asked.command, {"HELLO"}) && encoding != Encoding::json) encoding = peer.client.encoding();
-    check_reply(asked.command, reply, encoding, next == net::Next::wait);
-    const bool looks = only_looks(asked.command) && !is_of(asked.command, {"EXEC"});
-    digest_.reset();
-    if (next != net::Next::wait && (queues || looks || is_error(reply, encoding)))
-        verify(digest() == before, "what fails or only looks changes nothing");
-
-    follow_role(peer);
-    if (peer.state == State::open && next == net::Next::wait) peer.state = State::waiting;
-    if (next == net::Next::close) peer.state = State::closed;
-    peer.awaited = encoding;
-}
-
-void HarmlessServer::check_reply(const Command* command, std::string_view reply, Encoding encoding,
-                                 bool waits) {
-    if (waits) return verify(reply.empty(), "what waits has not answered");
-    const bool for_each_name = is_of(command, {"SUBSCRIBE", "PSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE"});
-    const std::size_t replies = check_values(reply, encoding);
-    verify(replies == 1 || (for_each_name && replies > 1), "a command is answered once");
-    const bool exec = is_of(command, {"EXEC"});
-    verify(reply.size() <= (exec ? kMaxExecBytes : kMaxReplyBytes), "a reply is bounded");
 }
 
 void HarmlessServer::resume(std::uint64_t client_id, std::string_view reply) {
     const auto found = peers_.find(client_id);
-    if (found == peers_.end() || found->second.state == State::closed) return;  // cut short as it went
+    if (found == peers_.end() || found->second.closing) return;  // cut short as it went
     Peer& peer = found->second;
-    verify(peer.state == State::waiting, "who is answered later has waited");
     verify(check_values(reply, peer.awaited) == 1, "who waits is answered once");
-    peer.state = State::open;
-    follow_role(peer);
+    std::string bytes(reply);
+    verify(peer.exchange.resume(bytes), "who is answered later has waited");
 }
 
-// Smaller limits before the login, as a session does it.
-void HarmlessServer::follow_role(Peer& peer) {
-    const net::Options options = server::net_options(settings_);
-    const bool logged_in = peer.client.role != protocol::Role::nobody;
-    peer.parser.set_limits(logged_in ? options.request : options.request_before_login);
-}
+// ---- what happens meanwhile ----
 
 void HarmlessServer::tick() {
     now_ += std::chrono::duration_cast<server::Duration>(std::chrono::duration<double>(clock_.dt().value));
@@ -200,43 +179,51 @@ void HarmlessServer::tick() {
         streams_.publish(scratch_);
     }
     streams_.publish(scratch_);
-    digest_.reset();
     work();
 }
 
 void HarmlessServer::work() {
-    answer_login();
+    answer_logins();
     if (!long_commands_.empty())
         if (const auto done = long_commands_.work(world_.tick)) resume(done->client_id, done->reply);
     digest_.reset();
-    std::vector<std::uint64_t> ids;
-    for (const auto& [id, peer] : peers_) ids.push_back(id);
-    for (const std::uint64_t id : ids)  // those answered go on, and may close others
-        if (const auto found = peers_.find(id); found != peers_.end()) execute(found->second);
+    serve_all();
 }
 
-void HarmlessServer::ask_passwords() { asks_ = true; }
+void HarmlessServer::ask_passwords() {
+    const auto password = [] {
+        return std::make_shared<access::Password>(access::Password::parse(kPassword).value());
+    };
+    logins_.replace({.full = password(), .readonly = password()});
+}
 
+// As the Gatekeeper does it, without a loop to wait in.
 core::Result<> HarmlessServer::log_in(const protocol::Client& client, std::string_view user,
                                       std::string_view password, Answer answer) {
-    core::Result<protocol::Role> verdict = core::failure(core::ErrorCode::wrongpass, "wrong");
-    if (password == kPassword && user == name(protocol::Role::full)) verdict = protocol::Role::full;
-    if (password == kPassword && user == name(protocol::Role::readonly)) verdict = protocol::Role::readonly;
-    logins_.push_back({client.id, verdict, std::move(answer)});
-    return {};
+    auto reply = [this, id = client.id, right = right_verdict(user, password),
+                  earliest = now_ + access::Penalties::kFirst,
+                  answer = std::move(answer)](const core::Result<Role>& verdict) {
+        verify(verdict.has_value() == right.has_value(), "who knows the password is let in, and nobody else");
+        verify(!verdict || *verdict == *right, "as who it is");
+        verify(verdict || now_ >= earliest, "a wrong one waits for its penalty");
+        const auto found = peers_.find(id);
+        if (found == peers_.end()) return;
+        Peer& peer = found->second;
+        std::string out;
+        answer(peer.exchange.client(), verdict, out);
+        if (peer.awaited != Encoding::json)
+            peer.awaited = peer.exchange.client().encoding();  // HELLO's choice
+        resume(id, out);
+    };
+    return logins_.begin({access::peer_of(client.address), std::string(user), std::string(password)},
+                         std::move(reply));
 }
 
-void HarmlessServer::answer_login() {
-    if (logins_.empty()) return;
-    const Login login = std::move(logins_.front());
-    logins_.erase(logins_.begin());
-    const auto found = peers_.find(login.client_id);
-    if (found == peers_.end()) return;
-    Peer& peer = found->second;
-    std::string reply;
-    login.answer(peer.client, login.verdict, reply);
-    if (peer.awaited != Encoding::json) peer.awaited = peer.client.encoding();  // HELLO has chosen anew
-    resume(login.client_id, reply);
+void HarmlessServer::answer_logins() {
+    const auto next = logins_.advance(now_);
+    if (next == access::Logins::TimePoint::max()) return;
+    now_ = std::max(now_, next);
+    logins_.advance(now_);
 }
 
 void HarmlessServer::tick_reached(const commands::Waiter& waiter, bool complete) {
@@ -248,17 +235,21 @@ void HarmlessServer::tick_reached(const commands::Waiter& waiter, bool complete)
 }
 
 bool HarmlessServer::is_idle() const {
-    const bool nobody_waits =
-        std::ranges::none_of(peers_, [](const auto& peer) { return peer.second.state == State::waiting; });
-    return nobody_waits && logins_.empty() && long_commands_.empty();
+    const bool nobody_waits = std::ranges::none_of(peers_, [](const auto& entry) {
+        return entry.second.exchange.state() == net::Exchange::State::waiting;
+    });
+    return nobody_waits && logins_.waiting() == 0 && long_commands_.empty();
 }
 
 void HarmlessServer::end() {
-    while (!is_idle()) {
+    while (!peers_.empty() || !is_idle()) {
+        for (auto& [id, peer] : peers_) {
+            peer.reads = true;
+            peer.exchange.end_input();
+        }
         clock_.pause();
         work();
     }
-    while (!peers_.empty()) end_input(peers_.begin()->first);
     verify(streams_.empty() && !monitors_.any() && !world_.events.listening(), "nobody listens any more");
     verify(world_.registry.alive_count() <= kMaxEntities, "no more entities than allowed");
     world_.registry.check_invariants();
@@ -268,15 +259,18 @@ void HarmlessServer::end() {
     const core::MemMark mark(scratch_);  // aborts if somebody left one open
 }
 
+// ---- what commands know ----
+
 void HarmlessServer::for_each(const std::function<void(const protocol::Client&)>& visit) const {
-    for (const auto& [id, peer] : peers_) visit(peer.client);
+    for (const auto& [id, peer] : peers_) visit(peer.exchange.client());
 }
 
 bool HarmlessServer::kill(std::uint64_t client_id) {
     const auto found = peers_.find(client_id);
     if (found == peers_.end()) return false;
-    if (client_id == executing_)
-        found->second.state = State::closed;  // after its reply
+    net::Exchange& exchange = found->second.exchange;
+    if (exchange.is_executing())
+        exchange.finish();
     else
         close(client_id);
     return true;
@@ -284,16 +278,16 @@ bool HarmlessServer::kill(std::uint64_t client_id) {
 
 const protocol::Client* HarmlessServer::find(std::uint64_t client_id) const {
     const auto found = peers_.find(client_id);
-    return found == peers_.end() ? nullptr : &found->second.client;
+    return found == peers_.end() ? nullptr : &found->second.exchange.client();
 }
 
 bool HarmlessServer::push(std::uint64_t client_id, std::string_view bytes) {
     const auto found = peers_.find(client_id);
-    if (found == peers_.end() || found->second.state == State::closed) return false;
-    Peer& peer = found->second;
-    verify(check_values(bytes, peer.client.encoding()) == 1, "what is pushed is one value");
-    if (peer.unread_bytes + bytes.size() > kPushQueueBytes) return false;
-    peer.unread_bytes += bytes.size();
+    if (found == peers_.end() || found->second.closing) return false;
+    net::Exchange& exchange = found->second.exchange;
+    verify(check_values(bytes, exchange.client().encoding()) == 1, "what is pushed is one value");
+    if (!exchange.push(bytes)) return false;
+    if (exchange.is_executing()) pushed_bytes_ += bytes.size();
     return true;
 }
 
