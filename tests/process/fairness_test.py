@@ -6,12 +6,9 @@ import select
 import time
 import unittest
 
-from harness import PATIENCE, Server
+from harness import FORGIVING, PATIENCE, Server
 
 MANY = 100_000 if os.environ.get("SANITIZED") else 1_000_000
-
-# Here a tick is given up when it is a second late: that is a command in one piece, not a busy machine.
-FORGIVING = ("--tick-rate", "10", "--max-catch-up-ticks", "10")
 
 
 def skipped(server):
