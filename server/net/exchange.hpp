@@ -80,6 +80,8 @@ class Exchange {
 
     State state() const { return state_; }
     bool is_done() const { return state_ == State::finishing && output_.empty(); }
+    // Nothing is under way, and it could end without anybody missing a reply.
+    bool is_idle() const { return state_ == State::open && !has_requests_ && !executing_ && output_.empty(); }
     bool is_executing() const { return executing_; }  // asked from within its own request
     std::size_t buffer_bytes() const { return parser_.buffer_bytes() + output_.capacity(); }
     void check_invariants() const;

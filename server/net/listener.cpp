@@ -207,7 +207,11 @@ void Listener::stop_accepting() {
 void Listener::drain() {
     impl_->draining = true;
     impl_->last_visited_id = 0;
-    for (const auto& [id, session] : impl_->sessions) session->drain();
+    for (auto next = impl_->sessions.begin(); next != impl_->sessions.end();) {
+        const std::shared_ptr<Session> session = next->second;
+        ++next;  // before the session may erase itself
+        session->drain();
+    }
 }
 
 bool Listener::drained() const { return impl_->sessions.empty(); }

@@ -64,8 +64,8 @@ class Listener {
 
     void stop_accepting();
     // Takes nothing more from anybody: what was received is executed and answered, then each is closed, a
-    // peer that does not close its side within 0.2 s of that too. One that waits keeps the drain waiting for
-    // resume().
+    // peer that does not close its side within 0.2 s of that too; who is idle is closed at once. One that
+    // waits keeps the drain waiting for resume().
     void drain();
     bool drained() const;  // nobody is left
     void close_all();      // at once, whatever is unsent

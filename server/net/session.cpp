@@ -168,6 +168,8 @@ void Session::kill() {
 }
 
 void Session::drain() {
+    // No linger: there is no last reply for a reset to overtake.
+    if (state_ == State::talking && exchange_.is_idle() && is_quiet(socket_.fd())) return close();
     draining_ = true;
     exchange_.drain();
     take_another_turn();

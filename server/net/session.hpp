@@ -61,7 +61,8 @@ class Session final : public Wakeable {
     bool push(std::string_view bytes);
     // Closes at once; called by its own request, once the reply is flushed.
     void kill();
-    // As if the peer had ended its input: executes what was received, flushes, closes.
+    // As if the peer had ended its input: executes what was received, flushes, closes. At once when there is
+    // nothing of all that.
     void drain();
     // Closes at once.
     void close();

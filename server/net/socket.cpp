@@ -1,10 +1,12 @@
 #include "server/net/socket.hpp"
 
 #include <arpa/inet.h>
+#include <linux/sockios.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -148,6 +150,12 @@ bool discard_input(int socket) {
     std::array<char, std::size_t{64} << 10> scrap;
     const ssize_t size = ::recv(socket, scrap.data(), scrap.size(), MSG_TRUNC);  // TCP copies nothing then
     return size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+bool is_quiet(int socket) {
+    int unread = 0, unsent = 0;
+    return ::ioctl(socket, SIOCINQ, &unread) == 0 && unread == 0 &&  //
+           ::ioctl(socket, SIOCOUTQ, &unsent) == 0 && unsent == 0;
 }
 
 bool is_broken(int socket) {

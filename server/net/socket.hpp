@@ -56,6 +56,10 @@ Endpoint local_endpoint(int socket);
 // Drops what the peer has sent, up to a limit, without looking at it. Whether the peer may still send more.
 bool discard_input(int socket);
 
+// Whether nothing is on its way: all that was sent has arrived at the peer, and nothing of its own waits
+// here.
+bool is_quiet(int socket);
+
 // Whether nothing can be sent any more. A peer that has only ended its own sending still takes replies.
 bool is_broken(int socket);
 

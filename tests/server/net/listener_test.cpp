@@ -191,13 +191,14 @@ TEST_F(Listener, DrainsWhatWasReceived) {
     options.commands_per_slice = 1;
     listen();
     TestClient& client = connect();
-    client.say(repeated("ECHO a\n", 20));
-    EXPECT_TRUE(serve_until([&] { return sink.executed[1] > 0; }));
-    listener->stop_accepting();
-    listener->drain();
-    EXPECT_FALSE(listener->drained());
-    client.say("ECHO ignored\n");
-    EXPECT_EQ(hear_to_the_end(client), repeated("+a\r\n", 20));
+    sink.on_call = [&](std::uint64_t) {
+        listener->stop_accepting();
+        listener->drain();
+        client.say("ECHO ignored\n");
+    };
+    client.say("CALL\n" + repeated("ECHO a\n", 20));
+    EXPECT_EQ(hear_to_the_end(client), "+OK\r\n" + repeated("+a\r\n", 20));
+    EXPECT_FALSE(client.was_reset);
     EXPECT_TRUE(serve_until([&] { return listener->drained(); }));
 }
 
@@ -208,6 +209,44 @@ TEST_F(Listener, DrainsAnUnfinishedRequestWithoutAWord) {
     EXPECT_EQ(hear(client, 4), "+a\r\n");
     listener->drain();
     EXPECT_EQ(hear_to_the_end(client), "+a\r\n");
+}
+
+TEST_F(Listener, DrainsAnIdleClientAtOnce) {
+    listen();
+    TestClient& client = connect();
+    TestClient& other = connect();
+    EXPECT_TRUE(serve_until([&] { return listener->client_count() == 2; }));
+    listener->drain();
+    EXPECT_TRUE(listener->drained()) << "nobody has anything to send or to take";
+    for (const TestClient* each : {&client, &other}) {
+        EXPECT_EQ(hear_to_the_end(*each), "");
+        EXPECT_FALSE(each->was_reset);
+    }
+}
+
+TEST_F(Listener, LingersForAClientThatHasSaidMoreThanWasRead) {
+    listen();
+    TestClient& client = connect();
+    EXPECT_TRUE(serve_until([&] { return listener->client_count() == 1; }));
+    client.say("ECHO ignored\n");
+    listener->drain();
+    EXPECT_FALSE(listener->drained()) << "a close now would be a reset";
+    EXPECT_EQ(hear_to_the_end(client), "");
+    EXPECT_FALSE(client.was_reset);
+    EXPECT_TRUE(serve_until([&] { return listener->drained(); }));
+}
+
+TEST_F(Listener, LingersForAClientThatHasNotTakenItsReplies) {
+    listen();
+    TestClient& client = connect();
+    client.stop_reading();
+    client.say("BYTES 20000000\n");
+    EXPECT_TRUE(serve_until([&] { return sink.executed[1] == 1; }));
+    listener->drain();
+    EXPECT_FALSE(listener->drained());
+    client.read_on();
+    EXPECT_EQ(hear_to_the_end(client).size(), 20'000'005U);
+    EXPECT_FALSE(client.was_reset);
 }
 
 TEST_F(Listener, DrainsAWaitingClientOnceItIsResumed) {
