@@ -12,7 +12,7 @@ class GuardedRedisCliTest(harness.GuardedServerTest):
         return harness.run("redis-cli", "-p", self.port, *arguments, environment=environment).stdout
 
     def listening(self, *command):
-        """redis-cli as one who subscribes or monitors; returns the process once it is heard of."""
+        """redis-cli as one who subscribes or monitors: the process, of which nothing is heard yet."""
         process = subprocess.Popen(["redis-cli", "-p", str(self.port), *command], stdout=subprocess.PIPE, text=True,
                                    env={**os.environ, "REDISCLI_AUTH": "full secret"})
         self.addCleanup(process.wait)

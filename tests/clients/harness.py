@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -31,6 +32,15 @@ def run(*command, text_in="", timeout_seconds=RUN_TIMEOUT_SECONDS, environment=N
 def script(name, *arguments, **options):
     """Runs one of scripts/ with the interpreter that runs the tests."""
     return run(sys.executable, os.path.join(SCRIPTS, name), *arguments, **options)
+
+
+def until(holds, what):
+    """Waits until holds() is true; what says what was waited for."""
+    deadline = time.monotonic() + RUN_TIMEOUT_SECONDS
+    while not holds():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {RUN_TIMEOUT_SECONDS} s: {what}")
+        time.sleep(0.05)
 
 
 class ServerTest(unittest.TestCase):
@@ -63,23 +73,21 @@ class UnixSocketServerTest(ServerTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.socket = os.path.join(folder.name, "socket")
-        self.server_arguments = ("--unix", self.socket)
+        self.folder = folder.name
+        self.socket = os.path.join(self.folder, "socket")
+        self.server_arguments = ("--unix", self.socket, *self.more_arguments())
         super().setUp()
 
+    def more_arguments(self):
+        return ()
 
-class GuardedServerTest(ServerTest):
+
+class GuardedServerTest(UnixSocketServerTest):
     """A server with a password for each user, on a unix socket too."""
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.socket = os.path.join(folder.name, "socket")
-        self.passwords = passwords = {}
-        for user in ("full", "look"):
-            passwords[user] = os.path.join(folder.name, user)
-            with open(passwords[user], "w", encoding="ascii") as file:
+    def more_arguments(self):
+        self.passwords = {user: os.path.join(self.folder, user) for user in ("full", "look")}
+        for user, path in self.passwords.items():
+            with open(path, "w", encoding="ascii") as file:
                 file.write(f"{user} secret\n")
-        self.server_arguments = ("--password-file", passwords["full"], "--readonly-password-file", passwords["look"],
-                                 "--unix", self.socket)
-        super().setUp()
+        return ("--password-file", self.passwords["full"], "--readonly-password-file", self.passwords["look"])

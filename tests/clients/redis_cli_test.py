@@ -1,4 +1,4 @@
-"""redis-cli's other ways to work: statistics, scans, standard input, transactions and pushes, exit codes."""
+"""redis-cli's ways to work: one command, standard input, statistics, scans, exit codes, the prompt, pushes."""
 
 import json
 
@@ -27,6 +27,16 @@ class CliTest(harness.ServerTest):
 
 
 class RedisCliModesTest(CliTest):
+    def test_one_shot(self):
+        self.assertEqual(self.cli("SPAWN", "position=1,2,3"), "0:0\n")
+        self.assertEqual(self.cli("GET", "0:0").split(), ["position", "x", "1", "y", "2", "z", "3"])
+        self.assertIn("NOENT", self.cli("GET", "1:0"))
+
+    def test_resp3_has_maps_and_doubles(self):
+        self.cli("SPAWN", "position=1.5,0,0")
+        self.assertEqual(self.cli("-3", "--no-raw", "GET", "0:0", "position.x"), "(double) 1.5\n")
+        self.assertRegex(self.cli("-3", "--no-raw", "GET", "0:0"), r'^1# "position" => \n +1# "x" => \(double\) 1.5')
+
     def test_stat_counts_entities_as_keys(self):
         self.cli("SPAWN", "COUNT", "1234", "QUIET", "position")
         terminal = self.at_terminal("--stat", "-i", "0.05")
@@ -70,6 +80,11 @@ class RedisCliModesTest(CliTest):
         self.assertEqual(self.cli("-x", "HSET", entity, "position.x", text_in="4.5"), "1\n")
         self.assertEqual(self.cli("-X", "value", "HGET", entity, "value", text_in="position.x"), "4.5\n")
 
+    def test_pipe_mode_counts_replies(self):
+        out = self.cli("--pipe", text_in="SPAWN position=1,2,3\r\n" * 5000)
+        self.assertIn("errors: 0, replies: 5000", out)
+        self.assertEqual(self.cli("COUNT"), "5000\n")
+
     def test_pipe_mode_takes_bytes_and_tells_of_errors(self):
         word = "".join(map(chr, range(128)))
         echo = f"*2\r\n$4\r\nECHO\r\n$128\r\n{word}\r\n"
@@ -92,14 +107,27 @@ class RedisCliModesTest(CliTest):
         self.assertEqual(self.cli("-u", f"redis://127.0.0.1:{self.port}/0", "COUNT"), "1\n")
 
     def test_exit_codes_tell_of_errors_where_asked(self):
-        self.assertIn("NOENT no entity 9:0", self.cli("GET", "9:0", returns=0))
+        self.assertIn("NOENT no entity 9:0", self.cli("GET", "9:0"))
         failed = harness.run("redis-cli", "-p", self.port, "-e", "GET", "9:0")
         self.assertEqual((failed.returncode, failed.stdout), (1, ""))
         self.assertIn("NOENT no entity 9:0", failed.stderr)
-        self.assertEqual(self.cli("-e", "COUNT", returns=0), "0\n")
+        self.assertEqual(self.cli("-e", "COUNT"), "0\n")
 
 
 class RedisCliPromptTest(CliTest):
+    def test_the_prompt_hints_at_arguments_and_completes_names(self):
+        terminal = self.at_terminal()
+        self.expect(terminal, "> ")
+        for keys, text in (("SPAW\t", "SPAWN"), (" ", "[COUNT count]"), ("\x15tick rate ", "hz"),
+                           ("\x15hset ", "id component.field value"), ("\x15events on ", "[NEAR x y z radius"),
+                           ("\x15slowlog get ", "[count]"), ("\x15hello ", "[AUTH username password]")):
+            terminal.type(keys)
+            self.expect(terminal, text)
+        terminal.type("\x15help SPAWN\r")
+        self.expect(terminal, "summary:", "> ")
+        terminal.type("quit\r")
+        self.assertEqual(terminal.finish(), 0)
+
     def test_the_prompt_shows_a_transaction(self):
         terminal = self.at_terminal()
         self.expect(terminal, "> ")

@@ -103,8 +103,7 @@ class RedisPyTest(harness.ServerTest):
         thread = listener.run_in_thread(sleep_time=0.05)
         self.addCleanup(thread.join)
         self.addCleanup(thread.stop)
-        while not heard.wait(0.1):
-            self.spawn()
+        harness.until(lambda: self.spawn() and heard.is_set(), "the handler hears of a spawn")
 
     def test_a_connection_has_a_name(self):
         self.assertTrue(self.redis.client_setname("watcher"))

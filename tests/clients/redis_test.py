@@ -1,15 +1,12 @@
-"""Clients that know nothing of Evertick: netcat, redis-cli, redis-benchmark, unmodified."""
+"""Clients that know nothing of Evertick: netcat and redis-benchmark, unmodified; and an end while they press."""
 
 import json
-import re
 import signal
 import socket
 import subprocess
-import time
 import unittest
 
 import harness
-from terminal import Terminal
 
 
 class NetcatTest(harness.ServerTest):
@@ -44,48 +41,6 @@ class NetcatTest(harness.ServerTest):
         self.assertEqual(result.stdout.splitlines(), ["+PONG", "-ERR incomplete command (missing newline)"])
 
 
-class RedisCliTest(harness.ServerTest):
-    def redis_cli(self, *arguments, text_in=""):
-        result = harness.run("redis-cli", "-p", self.port, *arguments, text_in=text_in)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result.stdout
-
-    def test_one_shot(self):
-        self.redis_cli("TICK", "PAUSE")
-        self.assertEqual(self.redis_cli("SPAWN", "position=1,2,3"), "0:0\n")
-        self.assertEqual(self.redis_cli("GET", "0:0").split(), ["position", "x", "1", "y", "2", "z", "3"])
-        self.assertIn("NOENT", self.redis_cli("GET", "1:0"))
-
-    def test_resp3_has_maps_and_doubles(self):
-        self.redis_cli("SPAWN", "position=1.5,0,0")
-        self.assertEqual(self.redis_cli("-3", "--no-raw", "GET", "0:0", "position.x"), "(double) 1.5\n")
-        self.assertRegex(self.redis_cli("-3", "--no-raw", "GET", "0:0"), r'^1# "position" => \n +1# "x" => \(double\) 1.5')
-
-    def test_json_output(self):
-        self.redis_cli("SPAWN", "position=1.5,0,0")
-        self.assertEqual(json.loads(self.redis_cli("--json", "GET", "0:0")),
-                         {"position": {"x": 1.5, "y": 0, "z": 0}})
-
-    def test_pipe_mode_counts_replies_and_errors(self):
-        out = self.redis_cli("--pipe", text_in="SPAWN position=1,2,3\r\n" * 5000)
-        self.assertIn("errors: 0, replies: 5000", out)
-        self.assertEqual(self.redis_cli("COUNT"), "5000\n")
-
-    def test_the_prompt_hints_at_arguments_and_completes_names(self):
-        command = ("redis-cli", "-p", self.port)
-        terminal = Terminal(command, {"REDISCLI_HISTFILE": "/dev/null", "HOME": "/nonexistent"})
-        self.assertTrue(terminal.wait_for("> "), terminal.screen)
-        for keys, text in (("SPAW\t", "SPAWN"), (" ", "[COUNT count]"), ("\x15tick rate ", "hz"),
-                           ("\x15hset ", "id component.field value"), ("\x15events on ", "[NEAR x y z radius"),
-                           ("\x15slowlog get ", "[count]"), ("\x15hello ", "[AUTH username password]")):
-            terminal.type(keys)
-            self.assertTrue(terminal.wait_for(text), f"typed {keys!r}, no {text!r} in {terminal.screen!r}")
-        terminal.type("\x15help SPAWN\r")
-        self.assertTrue(terminal.wait_for("summary:", "> "), terminal.screen)
-        terminal.type("quit\r")
-        self.assertEqual(terminal.finish(), 0)
-
-
 class RedisBenchmarkTest(harness.ServerTest):
     def benchmark(self, *arguments):
         return harness.run("redis-benchmark", "-p", self.port, "-q", *arguments)
@@ -107,19 +62,14 @@ class StopUnderLoadTest(harness.ServerTest):
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(load.wait)
         self.addCleanup(load.kill)
-        while "cmd=ping" not in self.client_says("CLIENT", "LIST"):
-            time.sleep(0.05)
+        harness.until(lambda: "cmd=ping" in self.client_says("CLIENT", "LIST"), "a PING is served")
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(), 0)
-
-    def commands_processed(self):
-        return int(re.search(r"total_commands_processed:(\d+)", self.client_says("INFO", "stats"))[1])
 
     def test_replies_to_what_was_received_are_flushed_before_the_end(self):
         with socket.create_connection(("127.0.0.1", self.port), harness.RUN_TIMEOUT_SECONDS) as client:
             client.sendall(b"PING\n" * 50_000)
-            while self.commands_processed() < 50_000:
-                time.sleep(0.05)
+            harness.until(lambda: "tot-cmds=50000\n" in self.client_says("CLIENT", "LIST"), "each PING is served")
             self.server.send_signal(signal.SIGTERM)
             with client.makefile("rb") as replies:
                 self.assertEqual(replies.read().count(b"+PONG\r\n"), 50_000)
