@@ -27,7 +27,7 @@ std::size_t digest_of(const world::World& world) {
     hash = mixed(hash, world.registry.alive_count());
     for (std::size_t i = 0; i < world.registry.index_count(); i += i < kAllSeen ? 1 : kOneOf) {
         const ecs::Entity entity = world.registry.entity_at(i);
-        hash = mixed(hash, entity);
+        hash = mixed(mixed(hash, entity), world.registry.mask(entity));
         for (const world::ComponentType& type : world::component_types())
             if (const void* data = type.peek(world.registry, entity); data != nullptr)
                 hash = mixed(hash, std::string_view(static_cast<const char*>(data), type.size_bytes));
