@@ -30,12 +30,16 @@ def rows_by_name(case, runs, **options):
 class BenchWireReadTest(unittest.TestCase):
     def test_reads_the_rate_and_the_percentiles(self):
         text = HEADER + '"SPAWN a=1,2,3","168000.00","2.883","2.176","3.055","3.111","3.159","3.2"\n'
-        self.assertEqual(bench_wire_run.from_csv(text), bench_wire_run.Answered(168000, 3.055, 3.159))
+        self.assertEqual(bench_wire_run.from_csv(text, 1000), bench_wire_run.Answered(168000, 3.055, 3.159))
+
+    def test_a_run_too_short_for_its_clock_has_a_rate_too(self):
+        text = HEADER + '"PING","inf","0.5","0.4","0.5","0.6","0.7","0.8"\n'
+        self.assertEqual(bench_wire_run.from_csv(text, 500).rate, 500_000)
 
     def test_what_is_no_such_table_is_shown(self):
         for text in ("", HEADER, "PING: 12 requests per second\n", HEADER.replace("p50", "p51") + "1,2,3\n"):
             with self.assertRaisesRegex(CannotMeasure, "another version"):
-                bench_wire_run.from_csv(text)
+                bench_wire_run.from_csv(text, 1000)
 
     def test_an_error_reply_ends_the_measurement(self):
         failed = mock.Mock(returncode=1, stdout=HEADER, stderr="Error from server: ERR no such thing\n")
