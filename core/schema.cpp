@@ -49,6 +49,24 @@ const T& expected_kind(const FieldValue& value) {
     return *held;
 }
 
+// Whether a value is one of the field's.
+struct Validity {
+    const FieldInfo& info;
+
+    template <class Number>
+        requires std::is_arithmetic_v<Number>
+    bool operator()(Number value) const {
+        const auto number = static_cast<double>(value);
+        return info.min <= number && number <= info.max;  // false for NaN
+    }
+    bool operator()(const WordValue& value) const { return value.number < value.words.size(); }
+    bool operator()(const FlagValue& value) const {
+        return value.words.size() >= 32 || value.bits >> value.words.size() == 0;
+    }
+    bool operator()(Handle) const { return true; }
+    bool operator()(std::string_view) const { return true; }
+};
+
 std::uint32_t current_flags(const Field& field, void* record) {
     return field.kind == Kind::flags ? load<std::uint32_t>(field.at(record)) : 0;
 }
@@ -119,6 +137,10 @@ FieldValue read(const Field& field, const void* record) {
         case Kind::text: return std::string_view(*static_cast<const std::string*>(at));
     }
     std::unreachable();
+}
+
+bool is_valid(const Field& field, const void* record) {
+    return std::visit(Validity{field.info}, read(field, record));
 }
 
 void write(const Field& field, void* record, const FieldValue& value) {

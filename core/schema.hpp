@@ -24,6 +24,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "core/nearest_name.hpp"  // for those who look up a name in a schema
@@ -32,6 +33,24 @@
 namespace evertick::core {
 
 enum class Kind : std::uint8_t { boolean, i32, u32, i64, u64, f32, f64, word, flags, handle, text };
+
+// What a field of that kind takes in its record; 0 for a text, which lies elsewhere.
+constexpr std::size_t size_bytes(Kind kind) {
+    switch (kind) {
+        case Kind::boolean:
+        case Kind::word: return 1;
+        case Kind::i32:
+        case Kind::u32:
+        case Kind::f32:
+        case Kind::flags: return 4;
+        case Kind::i64:
+        case Kind::u64:
+        case Kind::f64:
+        case Kind::handle: return 8;
+        case Kind::text: return 0;
+    }
+    std::unreachable();
+}
 
 // A set of named bits. Bit n is called words(Enum{})[n]; at most 32.
 template <class Enum>
@@ -168,6 +187,10 @@ using FieldValue = std::variant<bool, std::int64_t, std::uint64_t, float, double
 
 // The value of one field of the record; a string_view points into the record. cost: O(1)
 FieldValue read(const Field& field, const void* record);
+
+// Whether what the record holds there is a value of the field: within its limits, no number that is none, a
+// word and flags that there are. cost: O(1)
+bool is_valid(const Field& field, const void* record);
 
 // Writes a value of the field's own kind and within its limits, as parse_value returned it.
 // requires: the value fits the field (verified)

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "tests/core/creature.hpp"
 
 namespace evertick::core {
@@ -129,6 +132,37 @@ TEST(Schema, GivesARecordOfOneFieldTheWholeText) {
     Labels labels;
     ASSERT_TRUE(set_all(record_type<Labels>(), &labels, "winged,horned").has_value());
     EXPECT_EQ(labels.set.bits, 0b011U);
+}
+
+TEST(Schema, KnowsWhetherARecordHoldsWhatAFieldMay) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    for (const float valid : {-100.0F, -0.0F, 1e-45F, 100.0F}) {
+        const Point point{.x = valid};
+        EXPECT_TRUE(is_valid(*kPoint.find("x"), &point)) << valid;
+    }
+    for (const float invalid : {-100.1F, 101.0F, kInfinity, -kInfinity, std::nanf("")}) {
+        const Point point{.x = invalid};
+        EXPECT_FALSE(is_valid(*kPoint.find("x"), &point)) << invalid;
+        EXPECT_TRUE(is_valid(*kPoint.find("y"), &point)) << "the other field";
+    }
+}
+
+TEST(Schema, KnowsWhichWordsAndFlagsThereAre) {
+    Creature creature;
+    for (const core::Field& field : kCreature.fields) EXPECT_TRUE(is_valid(field, &creature)) << field.name;
+    creature.mood = static_cast<test::Mood>(kWords<test::Mood>.size());
+    creature.traits.bits = std::uint32_t{1} << kWords<test::Trait>.size();
+    EXPECT_FALSE(is_valid(creature_field("mood"), &creature));
+    EXPECT_FALSE(is_valid(creature_field("traits"), &creature));
+}
+
+TEST(Schema, KnowsTheSizeOfAField) {
+    EXPECT_EQ(size_bytes(Kind::boolean), sizeof(bool));
+    EXPECT_EQ(size_bytes(Kind::word), sizeof(test::Mood));
+    EXPECT_EQ(size_bytes(Kind::f32), sizeof(float));
+    EXPECT_EQ(size_bytes(Kind::flags), sizeof(FlagSet<test::Trait>));
+    EXPECT_EQ(size_bytes(Kind::handle), sizeof(Handle));
+    EXPECT_EQ(size_bytes(Kind::text), 0U) << "it lies elsewhere";
 }
 
 TEST(Schema, ComparesNumbersByValue) {
