@@ -42,6 +42,26 @@ TEST(EntityPool, ReusesTheSlotFreedLastWithTheNextGeneration) {
     EXPECT_THAT(created(pool, 3), ElementsAre(Entity::from(1, 1), Entity::from(0, 1), Entity::from(3, 0)));
 }
 
+template <class E>
+std::vector<E> free_ones(const EntityPool<E>& pool) {
+    std::vector<E> entities;
+    pool.each_free([&](E entity) { entities.push_back(entity); });
+    return entities;
+}
+
+TEST(EntityPool, NamesThoseItWillMakeFromFreeSlots) {
+    EntityPool<Entity> pool;
+    EXPECT_THAT(free_ones(pool), ElementsAre());
+    const auto entities = created(pool, 3000);
+    for (std::uint32_t index = 0; index < 2500; ++index) pool.release(entities[(index * 7) % 2500]);
+    const auto expected = free_ones(pool);
+    ASSERT_EQ(expected.size(), 2500U);
+    pool.trim();
+    EXPECT_EQ(free_ones(pool), expected) << "trim() keeps the order, in another form";
+    EXPECT_EQ(created(pool, 2500), expected);
+    EXPECT_THAT(free_ones(pool), ElementsAre());
+}
+
 TEST(EntityPool, AHandleIsAliveOnlyBetweenCreateAndDestroy) {
     EntityPool<Entity> pool;
     const Entity first = Entity::from(0, 0);
