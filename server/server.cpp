@@ -144,9 +144,13 @@ void Server::trim_world() {
 }
 
 void Server::tick() {
+    const std::uint64_t quarantined = world_.counters.quarantined;
     clock_.begin_tick();
     systems::step(world_, clock_.dt(), scratch_, &profile_);
     clock_.end_tick();
+    if (world_.counters.quarantined > quarantined)
+        log_.error("a system gave " + std::to_string(world_.counters.quarantined - quarantined) +
+                   " entities a value beyond its limits; QUARANTINE LIST shows what");
     streams_.publish(scratch_);
 }
 

@@ -88,6 +88,8 @@ std::span<const Command> entity_commands();
 std::span<const Command> hash_commands();
 std::span<const Command> keyspace_commands();
 std::span<const Command> query_commands();
+std::span<const Command> quarantine_commands();
+std::span<const Command> state_hash_commands();
 std::span<const Command> time_commands();
 std::span<const Command> access_commands();
 std::span<const Command> event_commands();

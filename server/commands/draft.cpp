@@ -97,34 +97,13 @@ void Draft::prefetch(world::ComponentIndex index) {
 
 // First everything that needs memory, and so can fail; then the values, which cannot.
 void Draft::write_to(ecs::Entity entity) const {
-    const auto types = world::component_types();
-    const auto for_each_touched = [&](world::ComponentMask mask, auto use) {
-        for (; mask != 0; mask &= mask - 1) use(static_cast<std::size_t>(std::countr_zero(mask)));
-    };
-    world::ComponentMask added = 0;
-    try {
-        for_each_touched(touched_, [&](std::size_t index) {
-            const bool is_new = types[index].peek(world_.registry, entity) == nullptr;
-            types[index].add(world_.registry, entity);
-            if (is_new) added |= world::ComponentMask{1} << index;
-        });
-    } catch (...) {
-        for_each_touched(added, [&](std::size_t index) { types[index].remove(world_.registry, entity); });
-        throw;
+    world::add_components(world_.registry, entity, added_);
+    for (world::ComponentMask left = touched_; left != 0; left &= left - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(left));
+        const world::ComponentType& type = world::component_types()[index];
+        std::memcpy(type.get(world_.registry, entity), records_[index], type.size_bytes);
     }
-    for_each_touched(touched_, [&](std::size_t index) {
-        std::memcpy(types[index].get(world_.registry, entity), records_[index], types[index].size_bytes);
-    });
     if ((touched_ >> world::kIndexOf<world::Position> & 1U) != 0) world_.spatial_index.touch(entity);
-}
-
-std::int64_t remove_components(world::World& world, ecs::Entity entity, world::ComponentMask components) {
-    std::int64_t removed = 0;
-    for (; components != 0; components &= components - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(components));
-        removed += world::component_types()[index].remove(world.registry, entity) ? 1 : 0;
-    }
-    return removed;
 }
 
 }  // namespace evertick::commands

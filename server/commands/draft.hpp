@@ -41,7 +41,9 @@ class Draft {
     // The draft's record of a component, which it now touches.
     void* record(world::ComponentIndex index);
 
-    // Writes every touched component. requires: entity valid. cost: O(components touched)
+    // Writes every touched component. cost: O(components touched)
+    // requires: entity valid; it is the draft's own and has the components it had, or the draft is of none
+    // and it has none      errors: std::bad_alloc, with nothing changed
     void write_to(ecs::Entity entity) const;
 
   private:
@@ -55,8 +57,5 @@ class Draft {
     world::ComponentMask fetched_ = 0;
     std::array<void*, world::kMaxComponentTypes> records_{};
 };
-
-// Takes those components of the set from the entity that it has. Returns how many; none when it is gone.
-std::int64_t remove_components(world::World& world, ecs::Entity entity, world::ComponentMask components);
 
 }  // namespace evertick::commands

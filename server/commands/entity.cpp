@@ -56,7 +56,7 @@ Result<> unset(Call& call) {
         if (!component) return std::unexpected(component.error());
         wanted |= world::ComponentMask{1} << *component;
     }
-    call.reply.integer(remove_components(world, *entity, wanted));
+    call.reply.integer(static_cast<std::int64_t>(world::remove_components(world.registry, *entity, wanted)));
     return {};
 }
 

@@ -191,7 +191,8 @@ Result<> hdel(Call& call) {
         if (!component) return std::unexpected(component.error());
         wanted |= world::ComponentMask{1} << *component;
     }
-    call.reply.integer(remove_components(call.context.world, *entity, wanted));
+    call.reply.integer(
+        static_cast<std::int64_t>(world::remove_components(call.context.world.registry, *entity, wanted)));
     return {};
 }
 

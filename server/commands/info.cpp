@@ -12,6 +12,7 @@
 #include "server/commands/table.hpp"
 #include "server/version.hpp"
 #include "server/world/component_type.hpp"
+#include "server/world/quarantine.hpp"
 
 namespace evertick::commands {
 namespace {
@@ -85,6 +86,7 @@ void world_section(const Context& context, InfoText& info) {
     info.line("deaths", world.counters.deaths);
     info.line("expired", world.counters.expired);
     info.line("clamped", world.counters.clamped);
+    info.line("quarantined", world.registry.count<world::Quarantined>());
     info.line("spatial_index_rebuilds", world.spatial_index.rebuilds());
     for (const world::ComponentType& type : world::component_types())
         info.line("component_" + std::string(type.name), type.count(world.registry));

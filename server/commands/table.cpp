@@ -17,11 +17,12 @@ char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + '
 std::vector<const Command*> sorted_commands() {
     std::vector<const Command*> all;
     for (const auto group :
-         {spawn_commands(),      destroy_commands(),  entity_commands(), query_commands(),
-          hash_commands(),       keyspace_commands(), time_commands(),   transaction_commands(),
-          connection_commands(), client_commands(),   access_commands(), event_commands(),
-          monitor_commands(),    info_commands(),     config_commands(), operation_commands(),
-          diagnosis_commands(),  memory_commands(),   help_commands(),   introspection_commands()})
+         {spawn_commands(),      destroy_commands(),      entity_commands(),     query_commands(),
+          quarantine_commands(), state_hash_commands(),   hash_commands(),       keyspace_commands(),
+          time_commands(),       transaction_commands(),  connection_commands(), client_commands(),
+          access_commands(),     event_commands(),        monitor_commands(),    info_commands(),
+          config_commands(),     operation_commands(),    diagnosis_commands(),  memory_commands(),
+          help_commands(),       introspection_commands()})
         for (const Command& command : group) all.push_back(&command);
     std::ranges::sort(all, {}, &Command::name);
     return all;

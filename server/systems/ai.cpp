@@ -57,7 +57,8 @@ Velocity steered(const Velocity& current, AiState before, AiState now, const Pos
 
 }  // namespace
 
-void ai(Registry& registry) {
+std::size_t ai(Registry& registry) {
+    std::size_t invalid = 0;
     registry.view<Ai, Position>().each([&](Entity self, Ai& mind, const Position& position) {
         const Position* const target = find_target(registry, self, mind.target);
         AiState next = AiState::idle;
@@ -66,10 +67,13 @@ void ai(Registry& registry) {
         else
             next = decision(mind, registry.try_get<Health>(self),
                             world::squared_distance(world::point(position), world::point(*target)));
-        if (Velocity* const velocity = registry.try_get<Velocity>(self); velocity != nullptr)
+        if (Velocity* const velocity = registry.try_get<Velocity>(self); velocity != nullptr) {
             *velocity = steered(*velocity, mind.state, next, position, target);
+            invalid += is_valid(*velocity) ? 0U : 1U;
+        }
         mind.state = next;
     });
+    return invalid;
 }
 
 }  // namespace evertick::systems

@@ -14,6 +14,8 @@
 // motion. An entity without velocity decides but does not move. Decisions read positions, health and handles
 // and write none of them: the order in which entities decide does not matter.
 
+#include <cstddef>
+
 #include "ecs/registry.hpp"
 
 namespace evertick::systems {
@@ -22,7 +24,8 @@ inline constexpr double kAttackRange = 1.5;  // m
 inline constexpr double kChaseSpeed = 2;     // m/s
 inline constexpr double kFleeSpeed = 3;      // m/s
 
+// Returns how many now have a velocity that is not valid, since something they decide by is not.
 // cost: O(entities with ai)
-void ai(ecs::Registry& registry);
+std::size_t ai(ecs::Registry& registry);
 
 }  // namespace evertick::systems

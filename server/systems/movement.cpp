@@ -11,38 +11,38 @@ using world::kWorldLimit;
 using world::Position;
 using world::Velocity;
 
-// False for NaN as well.
-bool inside(float coordinate) { return std::abs(coordinate) <= kWorldLimit; }
-bool inside(const Position& p) { return inside(p.x) && inside(p.y) && inside(p.z); }
-
 void move_axis(float& coordinate, float& speed, float next) {
-    if (inside(next)) {
+    if (world::is_coordinate(next)) {
         coordinate = next;
         return;
     }
-    if (!std::isnan(next)) coordinate = std::copysign(kWorldLimit, next);
+    coordinate = std::copysign(kWorldLimit, next);
     speed = 0;
 }
 
 }  // namespace
 
-std::size_t movement(ecs::Registry& registry, core::Seconds dt) {
+Moved movement(ecs::Registry& registry, core::Seconds dt) {
     const auto seconds = static_cast<float>(dt.value);
-    std::size_t held = 0;
+    Moved moved;
     registry.view<Position, Velocity>().each([&](Position& position, Velocity& velocity) {
         const Position next{.x = position.x + velocity.x * seconds,
                             .y = position.y + velocity.y * seconds,
                             .z = position.z + velocity.z * seconds};
-        if (inside(next)) [[likely]] {
+        if (is_valid(next)) [[likely]] {
             position = next;
+            return;
+        }
+        if (!is_valid(position) || !is_valid(velocity)) {
+            ++moved.invalid;
             return;
         }
         move_axis(position.x, velocity.x, next.x);
         move_axis(position.y, velocity.y, next.y);
         move_axis(position.z, velocity.z, next.z);
-        ++held;
+        ++moved.held;
     });
-    return held;
+    return moved;
 }
 
 }  // namespace evertick::systems

@@ -8,9 +8,13 @@
 
 namespace evertick::systems {
 
+struct Moved {
+    std::size_t held = 0;     // entities that reached the world's limit
+    std::size_t invalid = 0;  // entities that would leave it since where they are or their speed is not valid
+};
+
 // Moves everything one step. What would pass the world's limit is held there and loses its speed on that
-// axis; what would not be a number stays where it was. Returns how many entities were held.      cost:
-// O(entities that have both)
-std::size_t movement(ecs::Registry& registry, core::Seconds dt);
+// axis; what is not valid, such as NaN, is left as it is. cost: O(entities that have both)
+Moved movement(ecs::Registry& registry, core::Seconds dt);
 
 }  // namespace evertick::systems

@@ -10,20 +10,25 @@
 #include "server/systems/movement.hpp"
 #include "server/systems/regeneration.hpp"
 #include "server/systems/replenish.hpp"
+#include "server/world/quarantine.hpp"
 
 namespace evertick::systems {
 namespace {
 
 void run_movement(Frame& frame) {
     frame.world.spatial_index.invalidate();
-    frame.world.counters.clamped += movement(frame.world.registry, frame.dt);
+    const Moved moved = movement(frame.world.registry, frame.dt);
+    frame.world.counters.clamped += moved.held;
+    if (moved.invalid > 0) world::quarantine_invalid(frame.world, "movement");
 }
 
 void run_regeneration(Frame& frame) {
     regeneration(frame.world.registry, frame.world.tick + 1, frame.world.regen_ticks);
 }
 
-void run_ai(Frame& frame) { ai(frame.world.registry); }
+void run_ai(Frame& frame) {
+    if (ai(frame.world.registry) > 0) world::quarantine_invalid(frame.world, "ai");
+}
 
 void run_combat(Frame& frame) { combat(frame.world.registry, frame.dt, frame.world.deaths); }
 

@@ -11,6 +11,7 @@
 
 #include "core/schema.hpp"
 #include "ecs/registry.hpp"
+#include "server/world/hash_stream.hpp"
 
 namespace evertick::world {
 
@@ -24,6 +25,10 @@ struct ComponentType : core::RecordType {
     std::size_t (*count)(const ecs::Registry&);
     // Calls visit with each entity that has one, in no order worth knowing.
     void (*each)(const ecs::Registry&, const std::function<void(ecs::Entity)>& visit);
+    // Adds to the hash: one component's fields; and of all that there are, whose each is, in the order in
+    // which views meet them, and its fields.
+    void (*hash)(const void* record, HashStream& into);
+    void (*hash_all)(const ecs::Registry&, HashStream& into);
     const void* defaults;          // one component as constructed
     ecs::ComponentMask (*mask)();  // its bit in Registry::mask()
 };
@@ -40,5 +45,12 @@ std::span<const ComponentType> component_types();
 
 // The number of the component of that name, or nothing.
 std::optional<ComponentIndex> find_component(std::string_view name);
+
+// Gives the entity these components with their defaults, all or none.
+// requires: the entity is valid and has none of them      errors: std::bad_alloc, with nothing changed
+void add_components(ecs::Registry& registry, ecs::Entity entity, ComponentMask components);
+
+// Takes those components of the set from the entity that it has. Returns how many; none when it is gone.
+std::size_t remove_components(ecs::Registry& registry, ecs::Entity entity, ComponentMask components);
 
 }  // namespace evertick::world

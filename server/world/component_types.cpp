@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <type_traits>
+#include <utility>
 
 #include "server/world/component_type.hpp"
 #include "server/world/components.hpp"
@@ -10,6 +12,19 @@ namespace {
 
 template <class Component>
 inline constexpr Component kDefaults{};
+
+// Field by field: what lies between them is undefined. Sizes and places are constants here.
+template <class Component>
+void hash_fields(const Component& component, HashStream& into) {
+    const auto add = [&](const core::Field& field, std::size_t bytes) {
+        into.add(field.at(const_cast<Component*>(&component)), bytes);  // at() only computes an address
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        constexpr const auto& kFields = core::kSchema<Component>.fields;
+        static_assert(((core::size_bytes(kFields[I].kind) > 0) && ...), "a component holds no text");
+        (add(kFields[I], core::size_bytes(kFields[I].kind)), ...);
+    }(std::make_index_sequence<core::kSchema<Component>.fields.size()>());
+}
 
 template <class Component>
 constexpr ComponentType component_type() {
@@ -30,6 +45,15 @@ constexpr ComponentType component_type() {
         [](const Registry& registry) -> std::size_t { return registry.count<Component>(); },
         [](const Registry& registry, const std::function<void(Entity)>& visit) {
             registry.view<Component>().each([&](Entity entity, const Component&) { visit(entity); });
+        },
+        [](const void* record, HashStream& into) {
+            hash_fields(*static_cast<const Component*>(record), into);
+        },
+        [](const Registry& registry, HashStream& into) {
+            registry.view<Component>().each([&](Entity entity, const Component& component) {
+                into.add(entity.raw);
+                hash_fields(component, into);
+            });
         },
         &kDefaults<Component>,
         [] { return ecs::component_mask<Component>(); },
@@ -59,6 +83,29 @@ std::optional<ComponentIndex> find_component(std::string_view name) {
     const auto found = std::ranges::find(kComponentTypes, name, &ComponentType::name);
     if (found == kComponentTypes.end()) return std::nullopt;
     return static_cast<ComponentIndex>(found - kComponentTypes.begin());
+}
+
+void add_components(ecs::Registry& registry, ecs::Entity entity, ComponentMask components) {
+    ComponentMask added = 0;
+    try {
+        for (ComponentMask left = components; left != 0; left &= left - 1) {
+            kComponentTypes[static_cast<std::size_t>(std::countr_zero(left))].add(registry, entity);
+            added |= left & -left;
+        }
+    } catch (...) {
+        remove_components(registry, entity, added);
+        throw;
+    }
+}
+
+std::size_t remove_components(ecs::Registry& registry, ecs::Entity entity, ComponentMask components) {
+    std::size_t removed = 0;
+    for (; components != 0; components &= components - 1)
+        removed +=
+            kComponentTypes[static_cast<std::size_t>(std::countr_zero(components))].remove(registry, entity)
+                ? 1U
+                : 0U;
+    return removed;
 }
 
 }  // namespace evertick::world

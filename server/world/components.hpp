@@ -30,6 +30,12 @@ struct Position {
     }
 };
 
+// Whether it may be one of a position's; no NaN is.
+constexpr bool is_coordinate(float metres) { return -kWorldLimit <= metres && metres <= kWorldLimit; }
+constexpr bool is_valid(const Position& p) {
+    return is_coordinate(p.x) && is_coordinate(p.y) && is_coordinate(p.z);
+}
+
 struct Velocity {
     float x = 0, y = 0, z = 0;
 
@@ -40,6 +46,9 @@ struct Velocity {
                               core::field<&Velocity::z>("z", kAxis));
     }
 };
+
+constexpr bool is_speed(float speed) { return -kSpeedLimit <= speed && speed <= kSpeedLimit; }
+constexpr bool is_valid(const Velocity& v) { return is_speed(v.x) && is_speed(v.y) && is_speed(v.z); }
 
 struct Rotation {
     float pitch = 0, yaw = 0, roll = 0;
@@ -140,6 +149,14 @@ consteval std::uint8_t index_in(TypeList<All...>) {
     std::uint8_t index = 0;
     const bool is_there = ((std::is_same_v<Component, All> || (++index, false)) || ...);
     return is_there ? index : throw "not a component of the world";
+}
+
+constexpr std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+template <class... All>
+consteval std::size_t total_bytes(TypeList<All...>, std::size_t alignment) {
+    return (rounded_up(sizeof(All), alignment) + ...);
 }
 }  // namespace detail
 

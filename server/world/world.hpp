@@ -24,8 +24,9 @@ struct Counters {
     std::uint64_t spawned = 0;
     std::uint64_t destroyed = 0;  // by any cause: command, death, lifetime
     std::uint64_t deaths = 0;
-    std::uint64_t expired = 0;  // lifetimes that ran out
-    std::uint64_t clamped = 0;  // positions held at the world's limit
+    std::uint64_t expired = 0;      // lifetimes that ran out
+    std::uint64_t clamped = 0;      // positions held at the world's limit
+    std::uint64_t quarantined = 0;  // entities that a system gave a value that is not valid
 };
 
 struct World {

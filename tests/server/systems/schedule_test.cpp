@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
+#include "server/world/quarantine.hpp"
 #include "server/world/scenario.hpp"
 #include "tests/server/world/spawn.hpp"
 
@@ -50,6 +52,26 @@ TEST_F(Schedule, TellsAWatcherWhenEachSystemHasRun) {
     step(world_, kTick, scratch_, &notes);
     ASSERT_EQ(notes.rows.size(), schedule().size());
     for (std::size_t row = 0; row < notes.rows.size(); ++row) EXPECT_EQ(notes.rows[row], row);
+}
+
+TEST_F(Schedule, PutsWhatMovementFindsInvalidIntoQuarantineBeforeOthersMeetIt) {
+    const Entity prey = spawn(registry_, Position{1, 0, 0}, Velocity{std::nanf(""), 0, 0});
+    const Entity hunter = spawn(registry_, Position{}, Velocity{}, Ai{.target = prey}, Health{10, 100});
+    run(1);
+    EXPECT_TRUE(registry_.has<world::Quarantined>(prey));
+    EXPECT_EQ(world_.counters.quarantined, 1U);
+    EXPECT_EQ(registry_.get<Ai>(hunter).target, Entity{}) << "nobody to be after";
+    EXPECT_TRUE(world::is_valid(registry_.get<Velocity>(hunter)));
+    run(3);
+    EXPECT_EQ(world_.counters.quarantined, 1U);
+}
+
+TEST_F(Schedule, PutsWhatAiMakesInvalidIntoQuarantine) {
+    const Entity prey = spawn(registry_, Position{std::nanf(""), 0, 0});
+    const Entity hunter = spawn(registry_, Position{}, Velocity{}, Ai{.target = prey}, Health{10, 100});
+    run(1);
+    EXPECT_EQ(registry_.get<world::Quarantined>(hunter).system(), "ai") << "it fled from nowhere";
+    EXPECT_TRUE(registry_.has<world::Quarantined>(prey));
 }
 
 TEST_F(Schedule, StepCountsTicks) {
