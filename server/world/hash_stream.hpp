@@ -7,7 +7,7 @@
 //     hash.add(tick);
 //     hash.value();
 //
-// cost: add() is O(1), about a nanosecond; no allocation. Not thread-safe.
+// cost: add() is O(1); no allocation. Not thread-safe.
 
 #include <array>
 #include <cstddef>
