@@ -124,6 +124,11 @@ core::Result<ecs::Entity> parse_entity(std::string_view text) {
     return *entity;
 }
 
+core::Result<> check_alive(const world::World& world, ecs::Entity entity) {
+    if (world.registry.valid(entity)) return {};
+    return no_entity(world, entity);
+}
+
 core::Result<ecs::Entity> parse_live_entity(const world::World& world, std::string_view text) {
     const auto entity = parse_entity(text);
     if (entity && !world.registry.valid(*entity)) return no_entity(world, *entity);

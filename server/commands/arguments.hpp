@@ -34,6 +34,9 @@ core::Result<> check_client_name(std::string_view argument, std::string_view nam
 // A handle as text, alive or not. errors: BADARG
 core::Result<ecs::Entity> parse_entity(std::string_view text);
 
+// errors: NOENT (says whether it never existed or is gone)
+core::Result<> check_alive(const world::World& world, ecs::Entity entity);
+
 // A handle of a live entity. errors: BADARG, NOENT (says whether it never existed or is gone)
 core::Result<ecs::Entity> parse_live_entity(const world::World& world, std::string_view text);
 

@@ -1,6 +1,7 @@
 // HSET HGET HMGET HGETALL HLEN HDEL: an entity as Redis clients see it, a flat hash of component.field.
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <memory>
 #include <variant>
@@ -54,19 +55,19 @@ std::int64_t count_new_fields(Words pairs, world::ComponentMask added) {
     return count;
 }
 
-// The fields that the pairs name. By the time all are known the first components have come from memory.
+// The fields that the pairs name.
 // errors: BADARG
-Result<std::span<const FieldPath>> parse_names(Draft& draft, Words pairs, core::MemStack& stack) {
+Result<std::span<const FieldPath>> parse_names(Words pairs, core::MemStack& stack) {
     auto* const paths = static_cast<FieldPath*>(stack.allocate(pairs.size() / 2 * sizeof(FieldPath)));
     for (std::size_t i = 0; i < pairs.size(); i += 2) {
         const auto path = parse_field(pairs[i]);
         if (!path) return std::unexpected(path.error());
-        draft.prefetch(path->component);
         std::construct_at(paths + i / 2, *path);
     }
     return std::span(paths, pairs.size() / 2);
 }
 
+// A random entity is in no cache: each step begins to fetch what the next one will need.
 Result<> hset(Call& call) {
     const Words pairs = call.words.subspan(1);
     if (pairs.size() % 2 != 0)
@@ -74,11 +75,14 @@ Result<> hset(Call& call) {
                                            " has no value; expected HSET id field value [field value ...]");
     if (auto fits = check_field_count(pairs.size() / 2); !fits) return fits;
     world::World& world = call.context.world;
-    const auto entity = parse_live_entity(world, call.words[0]);
+    const auto entity = parse_entity(call.words[0]);
     if (!entity) return std::unexpected(entity.error());
-    Draft draft(world, *entity, call.context.scratch);
-    const auto paths = parse_names(draft, pairs, call.context.scratch);
+    world.registry.prefetch(*entity);
+    const auto paths = parse_names(pairs, call.context.scratch);
+    if (auto alive = check_alive(world, *entity); !alive) return alive;
     if (!paths) return std::unexpected(paths.error());
+    Draft draft(world, *entity, call.context.scratch);
+    for (const FieldPath& path : *paths) draft.prefetch(path.component);
     for (std::size_t i = 0; i < paths->size(); ++i)
         if (auto set = draft.set((*paths)[i], pairs[2 * i + 1]); !set) return set;
     draft.write_to(*entity);
@@ -135,43 +139,45 @@ Result<> hmget(Call& call) {
     return {};
 }
 
-// The components an entity has, to be walked twice: counted, then written.
-struct Present {
-    std::array<const void*, world::kMaxComponentTypes> records;  // by component; null: it has none
-    std::size_t fields = 0;
-};
+template <class Use>
+void for_each(world::ComponentMask components, Use use) {
+    for (; components != 0; components &= components - 1)
+        use(static_cast<world::ComponentIndex>(std::countr_zero(components)));
+}
 
-Present find_present(const world::World& world, ecs::Entity entity) {
-    Present present;
-    const auto types = world::component_types();
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        present.records[i] = types[i].peek(world.registry, entity);
-        __builtin_prefetch(present.records[i]);  // all come from memory at once
-        if (present.records[i] != nullptr) present.fields += types[i].fields.size();
-    }
-    return present;
+std::size_t count_fields(world::ComponentMask components) {
+    std::size_t fields = 0;
+    for_each(components,
+             [&](world::ComponentIndex index) { fields += world::component_types()[index].fields.size(); });
+    return fields;
 }
 
 Result<> hgetall(Call& call) {
     const auto entity = parse_entity(call.words[0]);
     if (!entity) return std::unexpected(entity.error());
+    const ecs::Registry& registry = call.context.world.registry;
+    const world::ComponentMask components = world::components_of(registry, *entity);
     const auto types = world::component_types();
-    const Present present = find_present(call.context.world, *entity);
-    call.reply.map(present.fields);
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        if (present.records[i] == nullptr) continue;
-        for (std::size_t field = 0; field < types[i].fields.size(); ++field) {
-            call.reply.key(full_name(static_cast<world::ComponentIndex>(i), field));
-            write_value(call, core::read(types[i].fields[field], present.records[i]));
+    std::array<const void*, world::kMaxComponentTypes> records;
+    for_each(components, [&](world::ComponentIndex index) {
+        records[index] = types[index].peek(registry, *entity);
+        __builtin_prefetch(records[index]);  // all come from memory at once
+    });
+    call.reply.map(count_fields(components));
+    for_each(components, [&](world::ComponentIndex index) {
+        for (std::size_t field = 0; field < types[index].fields.size(); ++field) {
+            call.reply.key(full_name(index, field));
+            write_value(call, core::read(types[index].fields[field], records[index]));
         }
-    }
+    });
     return {};
 }
 
 Result<> hlen(Call& call) {
     const auto entity = parse_entity(call.words[0]);
     if (!entity) return std::unexpected(entity.error());
-    call.reply.integer(static_cast<std::int64_t>(find_present(call.context.world, *entity).fields));
+    const world::ComponentMask components = world::components_of(call.context.world.registry, *entity);
+    call.reply.integer(static_cast<std::int64_t>(count_fields(components)));
     return {};
 }
 

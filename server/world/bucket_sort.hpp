@@ -20,20 +20,27 @@ void bucket_sort(std::span<Item> items, core::MemStack& stack, Key key, Less les
     constexpr std::size_t kFew = 16;
     constexpr std::uint32_t kCrowd = 16;  // in one bucket: the keys are not spread evenly
     if (items.size() <= kFew) return std::sort(items.begin(), items.end(), less);
-    const auto [lowest, highest] = std::ranges::minmax(items, {}, key);
-    const auto low = static_cast<double>(std::invoke(key, lowest));
-    const double width = static_cast<double>(std::invoke(key, highest)) - low;
-    const double per_key = width > 0 ? static_cast<double>(items.size() - 1) / width : 0;
+    const auto key_of = [&](const Item& item) { return static_cast<double>(std::invoke(key, item)); };
+    double low = key_of(items.front()), high = low;
+    for (const Item& item : items) {
+        low = std::min(low, key_of(item));
+        high = std::max(high, key_of(item));
+    }
+    // Two buckets an item: fewer share one, and fewer have to change places afterwards.
+    const double per_key = high > low ? static_cast<double>(2 * items.size() - 1) / (high - low) : 0;
     const auto bucket = [&](const Item& item) {
-        return static_cast<std::size_t>((static_cast<double>(std::invoke(key, item)) - low) * per_key);
+        return static_cast<std::size_t>((key_of(item) - low) * per_key);
     };
 
     const core::MemMark mark(stack);
-    const std::span ends = core::new_zeroed<std::uint32_t>(stack, items.size() + 1);
+    const std::span ends = core::new_zeroed<std::uint32_t>(stack, 2 * items.size() + 1);
     for (const Item& item : items) ++ends[bucket(item)];
-    if (*std::ranges::max_element(ends) > kCrowd) return std::sort(items.begin(), items.end(), less);
-    std::uint32_t begin = 0;
-    for (std::uint32_t& end : ends) begin += std::exchange(end, begin);
+    std::uint32_t begin = 0, most = 0;
+    for (std::uint32_t& end : ends) {
+        most = std::max(most, end);
+        begin += std::exchange(end, begin);
+    }
+    if (most > kCrowd) return std::sort(items.begin(), items.end(), less);
     const std::span copy = core::new_array<Item>(stack, items.size());
     std::ranges::copy(items, copy.begin());
     for (const Item& item : copy) items[ends[bucket(item)]++] = item;

@@ -46,6 +46,9 @@ std::span<const ComponentType> component_types();
 // The number of the component of that name, or nothing.
 std::optional<ComponentIndex> find_component(std::string_view name);
 
+// Which components the entity has; none when it is gone. cost: O(components it has)
+ComponentMask components_of(const ecs::Registry& registry, ecs::Entity entity);
+
 // Gives the entity these components with their defaults, all or none.
 // requires: the entity is valid and has none of them      errors: std::bad_alloc, with nothing changed
 void add_components(ecs::Registry& registry, ecs::Entity entity, ComponentMask components);

@@ -85,6 +85,21 @@ std::optional<ComponentIndex> find_component(std::string_view name) {
     return static_cast<ComponentIndex>(found - kComponentTypes.begin());
 }
 
+ComponentMask components_of(const ecs::Registry& registry, ecs::Entity entity) {
+    // By the registry's number of a component: its bit in our order, or none when it is not one of these.
+    static const auto kBits = [] {
+        std::array<ComponentMask, ecs::kMaxComponentTypes> bits{};
+        for (std::size_t i = 0; i < kComponentTypes.size(); ++i)
+            bits[static_cast<std::size_t>(std::countr_zero(kComponentTypes[i].mask()))] = ComponentMask{1}
+                                                                                          << i;
+        return bits;
+    }();
+    ComponentMask components = 0;
+    for (ecs::ComponentMask left = registry.mask(entity); left != 0; left &= left - 1)
+        components |= kBits[static_cast<std::size_t>(std::countr_zero(left))];
+    return components;
+}
+
 void add_components(ecs::Registry& registry, ecs::Entity entity, ComponentMask components) {
     ComponentMask added = 0;
     try {

@@ -48,17 +48,10 @@ class Neighbours {
 
     // requires: admits(it)     cost: O(1) while there is room, then O(log(room))
     void offer(const Neighbour& neighbour) {
-        if (count_ < room_.size()) {
+        if (count_ + 1 < room_.size()) [[likely]]
             room_[count_++] = neighbour;
-            if (count_ < room_.size()) return;
-            std::ranges::make_heap(room_, Nearer{});  // from now on the farthest kept is in front
-        } else {
-            std::ranges::pop_heap(room_, Nearer{});
-            room_.back() = neighbour;
-            std::ranges::push_heap(room_, Nearer{});
-        }
-        most_ = room_.front().squared_distance;
-        end_index_ = room_.front().entity.index();
+        else
+            offer_last(neighbour);
     }
 
     // In order; offer no more.
@@ -69,6 +62,20 @@ class Neighbours {
     }
 
   private:
+    // The one that fills the room, and all that come then.
+    [[gnu::noinline]] void offer_last(const Neighbour& neighbour) {
+        if (count_ < room_.size()) {
+            room_[count_++] = neighbour;
+            std::ranges::make_heap(room_, Nearer{});  // from now on the farthest kept is in front
+        } else {
+            std::ranges::pop_heap(room_, Nearer{});
+            room_.back() = neighbour;
+            std::ranges::push_heap(room_, Nearer{});
+        }
+        most_ = room_.front().squared_distance;
+        end_index_ = room_.front().entity.index();
+    }
+
     // Room is often for many more than come.
     static std::span<Neighbour> uninitialised(core::MemStack& stack, std::size_t count) {
         static_assert(std::is_trivially_copyable_v<Neighbour>);

@@ -19,14 +19,6 @@ void for_each(ComponentMask components, Use use) {
         use(static_cast<ComponentIndex>(std::countr_zero(components)));
 }
 
-ComponentMask components_of(const ecs::Registry& registry, ecs::Entity entity) {
-    ComponentMask components = 0;
-    const auto types = component_types();
-    for (std::size_t index = 0; index < types.size(); ++index)
-        if (types[index].peek(registry, entity) != nullptr) components |= ComponentMask{1} << index;
-    return components;
-}
-
 void take_in(World& world, ecs::Entity entity, std::string_view system) {
     const Quarantined taken(world.registry, entity, world.tick, system);
     world.registry.emplace_or_replace<Quarantined>(entity, taken);

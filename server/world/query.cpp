@@ -57,6 +57,11 @@ class Conditions {
 
     // Whether a valid entity meets them.
     bool hold(const ecs::Registry& registry, ecs::Entity entity) const {
+        return there_are_none_ || hold_all(registry, entity);
+    }
+
+  private:
+    bool hold_all(const ecs::Registry& registry, ecs::Entity entity) const {
         if ((with_ | without_) != 0) {
             const ecs::ComponentMask has = registry.mask(entity);
             if ((has & with_) != with_ || (has & without_) != 0) return false;
@@ -66,9 +71,9 @@ class Conditions {
                                    [&](const auto& each) { return holds(registry, entity, each); });
     }
 
-  private:
     const Filter& filter_;
     ecs::ComponentMask with_, without_;
+    bool there_are_none_ = (with_ | without_) == 0 && filter_.flags == 0 && filter_.where.empty();
 };
 
 bool matches(const ecs::Registry& registry, ecs::Entity entity, const Filter& filter,

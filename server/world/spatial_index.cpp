@@ -12,7 +12,7 @@ namespace {
 // room than needed, and gives back what is far too much.
 template <class T>
 void renew(core::Array<T>& array, std::size_t count) {
-    constexpr std::size_t kNotWorthIt = 1024;
+    constexpr std::size_t kNotWorthIt = 32 * 1024 / sizeof(T);
     if (count > array.capacity() || array.capacity() > 2 * count + kNotWorthIt) {
         array.clear();
         array.shrink_to_fit();
@@ -52,22 +52,22 @@ void SpatialIndex::rebuild(const ecs::Registry& registry, core::MemStack& scratc
 
 // The boxes of each level around those of the level below.
 void SpatialIndex::pack() {
-    std::size_t boxes = 0;
+    std::size_t blocks = 0;
     counts_[0] = entries_.size();
     for (top_level_ = 0; counts_[top_level_] > kFanOut; ++top_level_) {
-        starts_[top_level_ + 1] = boxes;
+        starts_[top_level_ + 1] = blocks;
         counts_[top_level_ + 1] = (counts_[top_level_] + kFanOut - 1) / kFanOut;
-        boxes += counts_[top_level_ + 1];
+        blocks += (counts_[top_level_ + 1] + kFanOut - 1) / kFanOut;
     }
-    renew(boxes_, boxes);
+    renew(blocks_, blocks);
     for (std::size_t level = 1; level <= top_level_; ++level)
         for (std::size_t number = 0; number < counts_[level]; ++number)
-            boxes_[starts_[level] + number] = bounds_inside(level, number);
+            blocks_[starts_[level] + number / kFanOut].set(number % kFanOut, bounds_inside(level, number));
 }
 
 Bounds SpatialIndex::bounds_inside(std::size_t level, std::size_t number) const {
     Bounds bounds;
-    const Range range = inside(level, number);
+    const Range range = group(level - 1, number);
     for (std::size_t i = range.begin; i < range.end; ++i) {
         if (level == 1)
             bounds.add(entries_[i].place, entries_[i].index);
@@ -89,7 +89,7 @@ void SpatialIndex::forget_changes(std::size_t slots) {
 template <class Reaches>
 std::size_t SpatialIndex::bound_where(const Reaches& reaches, std::size_t enough) const {
     std::size_t count = touched_.size();
-    each_leaf(top_level_, top(), reaches, [&](Range leaf) {
+    each_leaf(top_level_, 0, reaches, [&](Range leaf) {
         count += leaf.end - leaf.begin;
         return count <= enough;
     });
@@ -97,11 +97,11 @@ std::size_t SpatialIndex::bound_where(const Reaches& reaches, std::size_t enough
 }
 
 std::size_t SpatialIndex::bound(const Box& box, std::size_t enough) const {
-    return bound_where([&box](const Bounds& bounds) { return overlap(box, bounds); }, enough);
+    return bound_where([&box](const BoundsBlock& boxes) { return boxes.overlapping(box); }, enough);
 }
 
 std::size_t SpatialIndex::bound(const Near& near, std::size_t enough) const {
-    return bound_where([&near](const Bounds& bounds) { return may_hold(near, bounds); }, enough);
+    return bound_where([&near](const BoundsBlock& boxes) { return reached(near, boxes); }, enough);
 }
 
 void SpatialIndex::check_invariants(const ecs::Registry& registry) const {

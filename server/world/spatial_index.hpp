@@ -33,6 +33,7 @@
 #include "core/mem_stack.hpp"
 #include "ecs/registry.hpp"
 #include "server/world/bounds.hpp"
+#include "server/world/bounds_block.hpp"
 #include "server/world/components.hpp"
 #include "server/world/neighbours.hpp"
 #include "server/world/region.hpp"
@@ -42,7 +43,7 @@ namespace evertick::world {
 
 class SpatialIndex {
   public:
-    static constexpr std::size_t kFanOut = 16;
+    static constexpr std::size_t kFanOut = BoundsBlock::kSize;
     static constexpr std::size_t kChangeFactor = 2;
     static constexpr std::size_t kMinChanges = 64;
 
@@ -63,13 +64,13 @@ class SpatialIndex {
     template <class Visit>
     void each_in(const ecs::Registry& registry, const Box& box, Visit visit) const {
         each_where(
-            registry, [&box](const Bounds& bounds) { return overlap(box, bounds); },
+            registry, [&box](const BoundsBlock& boxes) { return boxes.overlapping(box); },
             [&box](const Vector3& place) { return contains(box, place); }, visit);
     }
     template <class Visit>
     void each_in(const ecs::Registry& registry, const Near& near, Visit visit) const {
         each_where(
-            registry, [&near](const Bounds& bounds) { return may_hold(near, bounds); },
+            registry, [&near](const BoundsBlock& boxes) { return reached(near, boxes); },
             [&near](const Vector3& place) { return contains(near, place); }, visit);
     }
 
@@ -90,7 +91,7 @@ class SpatialIndex {
     // 22 bytes for each entity with a position and up to an eighth more; at most twice that after many are
     // gone; and a bit for each slot of the registry.
     std::size_t allocated_bytes() const {
-        return entries_.allocated_bytes() + boxes_.allocated_bytes() + touched_.allocated_bytes() +
+        return entries_.allocated_bytes() + blocks_.allocated_bytes() + touched_.allocated_bytes() +
                is_touched_.allocated_bytes();
     }
     // How often it was made anew.
@@ -104,21 +105,34 @@ class SpatialIndex {
     using Word = std::uint64_t;
     static constexpr std::size_t kWordBits = 64;
 
+    using Bits = BoundsBlock::Bits;
+
     // Neighbours in the array of a level.
     struct Range {
         std::size_t begin, end;
     };
 
-    static bool may_hold(const Near& near, const Bounds& bounds) {
-        return least_squared_distance(near.centre, bounds) <= squared_radius(near);
+    static Bits reached(const Near& near, const BoundsBlock& boxes) {
+        BoundsBlock::Distances distances;
+        boxes.least_squared_distances(near.centre, distances);
+        return BoundsBlock::bits_of([&](std::size_t i) { return distances[i] <= squared_radius(near); });
     }
 
-    Range top() const { return {0, counts_[top_level_]}; }
-    // What box `number` of a level is around: boxes of the level below, or entries.
-    Range inside(std::size_t level, std::size_t number) const {
-        return {number * kFanOut, std::min((number + 1) * kFanOut, counts_[level - 1])};
+    // Group `number` of a level: what one box of the level above is around.
+    Range group(std::size_t level, std::size_t number) const {
+        return {number * kFanOut, std::min((number + 1) * kFanOut, counts_[level])};
     }
-    const Bounds& box(std::size_t level, std::size_t number) const { return boxes_[starts_[level] + number]; }
+    const BoundsBlock& block(std::size_t level, std::size_t number) const {
+        return blocks_[starts_[level] + number];
+    }
+    // Those of a block that are boxes: the last of a level may have fewer.
+    Bits present(std::size_t level, std::size_t number) const {
+        const Range boxes = group(level, number);
+        return (Bits{1} << (boxes.end - boxes.begin)) - 1;
+    }
+    Bounds box(std::size_t level, std::size_t number) const {
+        return block(level, number / kFanOut)[number % kFanOut];
+    }
 
     bool is_touched(std::uint32_t index) const {
         return (is_touched_[index / kWordBits] >> index % kWordBits & 1U) != 0;
@@ -159,7 +173,7 @@ class SpatialIndex {
         each_touched(registry, [&](ecs::Entity entity, const Vector3& place) {
             if (contains(place)) visit(entity);
         });
-        each_leaf(top_level_, top(), reaches, [&](Range leaf) {
+        each_leaf(top_level_, 0, reaches, [&](Range leaf) {
             each_bit(bits_of(leaf, [&](std::size_t i) { return contains(entries_[i].place); }),
                      [&](std::size_t bit) {
                          const Placed& entry = entries_[leaf.begin + bit];
@@ -169,12 +183,12 @@ class SpatialIndex {
         });
     }
 
-    // Calls visit(range of entries) for each lowest box that is reached, until it returns false.
+    // Calls visit(range of entries) for each lowest box in the group that is reached, until it returns false.
     template <class Reaches, class Visit>
-    bool each_leaf(std::size_t level, Range range, const Reaches& reaches, const Visit& visit) const;
+    bool each_leaf(std::size_t level, std::size_t number, const Reaches& reaches, const Visit& visit) const;
 
     template <class Accept>
-    void descend(const ecs::Registry& registry, std::size_t level, Range range, const Vector3& centre,
+    void descend(const ecs::Registry& registry, std::size_t level, std::size_t number, const Vector3& centre,
                  Neighbours& kept, const Accept& accept) const;
     template <class Accept>
     void offer_entries(const ecs::Registry& registry, Range range, const Vector3& centre, Neighbours& kept,
@@ -188,8 +202,8 @@ class SpatialIndex {
     void forget_changes(std::size_t slots);
 
     core::Array<Placed> entries_;
-    core::Array<Bounds> boxes_;  // level by level, from 1 on
-    // By level: where it begins in boxes_, and how many entries or boxes it has.
+    core::Array<BoundsBlock> blocks_;  // level by level, from 1 on
+    // By level: where it begins in blocks_, and how many entries or boxes it has.
     std::array<std::size_t, kMaxLevels> starts_{}, counts_{};
     std::size_t top_level_ = 0;
     core::Array<std::uint32_t> touched_;  // indices, each once; at most max_changes_
@@ -207,40 +221,38 @@ void SpatialIndex::find_nearest(const ecs::Registry& registry, const Vector3& ce
         const double distance = squared_distance(centre, place);
         if (kept.admits(distance, entity.index()) && accept(entity)) kept.offer({distance, entity});
     });
-    descend(registry, top_level_, top(), centre, kept, accept);
+    descend(registry, top_level_, 0, centre, kept, accept);
 }
 
 template <class Reaches, class Visit>
-bool SpatialIndex::each_leaf(std::size_t level, Range range, const Reaches& reaches,
+bool SpatialIndex::each_leaf(std::size_t level, std::size_t number, const Reaches& reaches,
                              const Visit& visit) const {
-    if (level == 0) return visit(range);
-    std::uint32_t reached = bits_of(range, [&](std::size_t number) { return reaches(box(level, number)); });
+    if (level == 0) return visit(group(0, number));
+    Bits reached = reaches(block(level, number)) & present(level, number);
     for (; reached != 0; reached &= reached - 1) {
-        const std::size_t number = range.begin + static_cast<std::size_t>(std::countr_zero(reached));
-        if (!each_leaf(level - 1, inside(level, number), reaches, visit)) return false;
+        const std::size_t next = number * kFanOut + static_cast<std::size_t>(std::countr_zero(reached));
+        if (!each_leaf(level - 1, next, reaches, visit)) return false;
     }
     return true;
 }
 
 // The nearest box first: it narrows down what is still admitted in the others.
 template <class Accept>
-void SpatialIndex::descend(const ecs::Registry& registry, std::size_t level, Range range,
+void SpatialIndex::descend(const ecs::Registry& registry, std::size_t level, std::size_t number,
                            const Vector3& centre, Neighbours& kept, const Accept& accept) const {
-    if (level == 0) return offer_entries(registry, range, centre, kept, accept);
-    std::array<double, kFanOut> distances;
-    std::uint32_t reached = bits_of(range, [&](std::size_t number) {
-        const double distance = least_squared_distance(centre, box(level, number));
-        distances[number - range.begin] = distance;
-        return distance <= kept.most();
-    });
+    if (level == 0) return offer_entries(registry, group(0, number), centre, kept, accept);
+    const BoundsBlock& boxes = block(level, number);
+    BoundsBlock::Distances distances;
+    boxes.least_squared_distances(centre, distances);
+    Bits reached = present(level, number) &
+                   BoundsBlock::bits_of([&](std::size_t i) { return distances[i] <= kept.most(); });
     while (reached != 0) {
         auto next = static_cast<std::size_t>(std::countr_zero(reached));
         each_bit(reached, [&](std::size_t bit) { next = distances[bit] < distances[next] ? bit : next; });
         if (distances[next] > kept.most()) return;
-        reached &= ~(1U << next);
-        const std::size_t number = range.begin + next;
-        if (kept.admits(distances[next], box(level, number).lowest_index))
-            descend(registry, level - 1, inside(level, number), centre, kept, accept);
+        reached &= ~(Bits{1} << next);
+        if (kept.admits(distances[next], boxes.lowest_index(next)))
+            descend(registry, level - 1, number * kFanOut + next, centre, kept, accept);
     }
 }
 

@@ -1,4 +1,4 @@
-#include "server/world/bounds.hpp"
+#include "server/world/bounds_block.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,37 @@
 
 namespace evertick::world {
 namespace {
+
+// A block with these bounds in every other place, and nobody's between them.
+BoundsBlock block_of(const Bounds& bounds) {
+    BoundsBlock block;
+    for (std::size_t i = 0; i < BoundsBlock::kSize; ++i) block.set(i, i % 2 == 0 ? bounds : Bounds{});
+    return block;
+}
+
+double least_squared_distance(const Vector3& from, const Bounds& to) {
+    BoundsBlock::Distances distances;
+    block_of(to).least_squared_distances(from, distances);
+    for (std::size_t i = 2; i < BoundsBlock::kSize; i += 2) EXPECT_EQ(distances[i], distances[0]);
+    EXPECT_FALSE(distances[1] <= 1e30) << "nobody is far away";
+    return distances[0];
+}
+
+bool overlap(const Box& box, const Bounds& bounds) {
+    const BoundsBlock::Bits bits = block_of(bounds).overlapping(box);
+    EXPECT_TRUE(bits == 0 || bits == 0x5555U) << "every other one, or none: " << bits;
+    return bits != 0;
+}
+
+TEST(BoundsBlock, HasWhatWasSet) {
+    Bounds bounds;
+    bounds.add({1, -2, 3}, 7);
+    bounds.add({2, 5, -3}, 9);
+    const BoundsBlock block = block_of(bounds);
+    EXPECT_EQ(block[4], bounds);
+    EXPECT_EQ(block[5], Bounds{});
+    EXPECT_EQ(block.lowest_index(4), 7U);
+}
 
 TEST(Bounds, OfNobodyAreFarFromEverywhereAndTouchNothing) {
     const Bounds none;

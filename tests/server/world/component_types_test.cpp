@@ -103,5 +103,21 @@ TEST(ComponentTypes, RefuseWhatIsBeyondTheWorld) {
     EXPECT_EQ(position.x, kWorldLimit);
 }
 
+TEST(ComponentTypes, AreFoundOnAnEntity) {
+    ecs::Registry registry;
+    const ecs::Entity entity = registry.create();
+    EXPECT_EQ(components_of(registry, entity), 0U);
+    registry.emplace<Health>(entity);
+    registry.emplace<Position>(entity);
+    struct Other {};
+    registry.emplace<Other>(entity);
+    EXPECT_EQ(components_of(registry, entity),
+              ComponentMask{1} << kIndexOf<Health> | ComponentMask{1} << kIndexOf<Position>)
+        << "and nothing that is no component of the world";
+    EXPECT_EQ(remove_components(registry, entity, ~ComponentMask{0} >> (32 - component_types().size())), 2U);
+    registry.destroy(entity);
+    EXPECT_EQ(components_of(registry, entity), 0U) << "it is gone";
+}
+
 }  // namespace
 }  // namespace evertick::world
