@@ -108,8 +108,8 @@ class BasicRegistry {
     // Whether this entity ever was, valid or not: tells a stale handle from one made up.
     bool was_made(E entity) const { return entities_.was_made(entity); }
     std::size_t alive_count() const { return entities_.alive_count(); }
-    // Begins to fetch from memory what says whether the entity is valid and what it has: for who has something
-    // else to do until asking. Any handle will do.
+    // Begins to fetch from memory what says whether the entity is valid and what it has: for who has
+    // something else to do until asking. Any handle will do.
     void prefetch(E entity) const { entities_.prefetch(entity); }
 
     // For scans in ascending index: all entities have an index below index_count().
