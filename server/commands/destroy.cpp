@@ -2,6 +2,8 @@
 
 #include <array>
 #include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "core/quote.hpp"
@@ -82,10 +84,25 @@ class LongDestroy final : public LongCommand {
     std::int64_t found_ = 0;
 };
 
+// Without a pause, and without memory when the filter has no WHERE.
+Result<> run_at_once(Call& call, const world::Filter& filter, LongDestroy::Does does) {
+    LongDestroy command(call.context.world, filter, does);
+    while (!*command.work()) continue;
+    command.answer(call.reply);
+    return {};
+}
+
+// It is the way out of a world that has taken all memory.
 Result<> run_long(Call& call, const world::Filter& filter, LongDestroy::Does does) {
     world::World& world = call.context.world;
-    return run_in_pieces(call, std::make_unique<LongDestroy>(world, filter, does),
-                         world.registry.index_count());
+    std::unique_ptr<LongDestroy> command;
+    try {
+        command = std::make_unique<LongDestroy>(world, filter, does);
+    } catch (const std::bad_alloc&) {
+        if (call.within_exec) throw;
+        return run_at_once(call, filter, does);
+    }
+    return run_in_pieces(call, std::move(command), world.registry.index_count());
 }
 
 Result<> destroy_where(Call& call) {

@@ -74,8 +74,7 @@ core::Result<> run_in_pieces(Call& call, std::unique_ptr<LongCommand> command, s
     try {
         call.context.long_commands.add(run, {call.client.id, call.encoding, std::string(call.tag)});
     } catch (const std::bad_alloc&) {
-        run.failure = out_of_memory();
-        return finish(run, call.reply);
+        return finish(run, call.reply);  // ticks come late, but what has begun to destroy cannot go back
     }
     call.after = After::wait;
     return {};

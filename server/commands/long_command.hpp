@@ -81,7 +81,7 @@ class LongCommands {
 };
 
 // Runs a command that makes, or looks at, so many entities: at once when a piece is enough, or within EXEC;
-// otherwise its reply comes later.
+// otherwise its reply comes later. Without memory to wait with, all of it is done at once, too.
 // errors: the command's own; LIMIT: within EXEC, where there is only one piece, and entities > kWorkPerPiece
 core::Result<> run_in_pieces(Call& call, std::unique_ptr<LongCommand> command, std::size_t entities);
 
