@@ -20,7 +20,7 @@ using core::failure;
 using core::Result;
 
 void append_line(std::string& out, std::string_view left, std::string_view right) {
-    constexpr std::size_t kColumn = 18;
+    constexpr std::size_t kColumn = 20;
     out += "  ";
     out += left;
     out.append(left.size() < kColumn ? kColumn - left.size() : 1, ' ');

@@ -12,7 +12,7 @@ namespace {
 // room than needed, and gives back what is far too much.
 template <class T>
 void renew(core::Array<T>& array, std::size_t count) {
-    constexpr std::size_t kNotWorthIt = 32 * 1024 / sizeof(T);
+    constexpr std::size_t kNotWorthIt = 32'768 / sizeof(T);
     if (count > array.capacity() || array.capacity() > 2 * count + kNotWorthIt) {
         array.clear();
         array.shrink_to_fit();
