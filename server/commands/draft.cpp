@@ -1,6 +1,5 @@
 #include "server/commands/draft.hpp"
 
-#include <bit>
 #include <cstddef>
 #include <cstring>
 
@@ -33,12 +32,11 @@ Draft::Draft(const Draft& other, core::MemStack& stack)
       stack_(stack),
       touched_(other.touched_),
       added_(other.added_) {
-    for (world::ComponentMask left = touched_; left != 0; left &= left - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(left));
+    world::for_each_component(touched_, [&](world::ComponentIndex index) {
         const std::size_t size_bytes = world::component_types()[index].size_bytes;
         records_[index] = stack_.allocate(size_bytes, alignof(std::max_align_t));
         std::memcpy(records_[index], other.records_[index], size_bytes);
-    }
+    });
 }
 
 core::Result<> Draft::apply(std::string_view word) {
@@ -98,11 +96,10 @@ void Draft::prefetch(world::ComponentIndex index) {
 // First everything that needs memory, and so can fail; then the values, which cannot.
 void Draft::write_to(ecs::Entity entity) const {
     world::add_components(world_.registry, entity, added_);
-    for (world::ComponentMask left = touched_; left != 0; left &= left - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(left));
+    world::for_each_component(touched_, [&](world::ComponentIndex index) {
         const world::ComponentType& type = world::component_types()[index];
         std::memcpy(type.get(world_.registry, entity), records_[index], type.size_bytes);
-    }
+    });
     if ((touched_ >> world::kIndexOf<world::Position> & 1U) != 0) world_.spatial_index.touch(entity);
 }
 

@@ -1,7 +1,6 @@
 // HSET HGET HMGET HGETALL HLEN HDEL: an entity as Redis clients see it, a flat hash of component.field.
 
 #include <array>
-#include <bit>
 #include <concepts>
 #include <memory>
 #include <variant>
@@ -139,16 +138,11 @@ Result<> hmget(Call& call) {
     return {};
 }
 
-template <class Use>
-void for_each(world::ComponentMask components, Use use) {
-    for (; components != 0; components &= components - 1)
-        use(static_cast<world::ComponentIndex>(std::countr_zero(components)));
-}
-
 std::size_t count_fields(world::ComponentMask components) {
     std::size_t fields = 0;
-    for_each(components,
-             [&](world::ComponentIndex index) { fields += world::component_types()[index].fields.size(); });
+    world::for_each_component(components, [&](world::ComponentIndex index) {
+        fields += world::component_types()[index].fields.size();
+    });
     return fields;
 }
 
@@ -159,12 +153,12 @@ Result<> hgetall(Call& call) {
     const world::ComponentMask components = world::components_of(registry, *entity);
     const auto types = world::component_types();
     std::array<const void*, world::kMaxComponentTypes> records;
-    for_each(components, [&](world::ComponentIndex index) {
+    world::for_each_component(components, [&](world::ComponentIndex index) {
         records[index] = types[index].peek(registry, *entity);
         __builtin_prefetch(records[index]);  // all come from memory at once
     });
     call.reply.map(count_fields(components));
-    for_each(components, [&](world::ComponentIndex index) {
+    world::for_each_component(components, [&](world::ComponentIndex index) {
         for (std::size_t field = 0; field < types[index].fields.size(); ++field) {
             call.reply.key(full_name(index, field));
             write_value(call, core::read(types[index].fields[field], records[index]));

@@ -70,10 +70,9 @@ std::string invalid_text(const world::ComponentType& type, const core::Field& fi
 // Calls use(type, record) for each component that is kept.
 template <class Use>
 void for_each_kept(const Quarantined& quarantined, Use use) {
-    for (world::ComponentMask left = quarantined.components(); left != 0; left &= left - 1) {
-        const auto index = static_cast<world::ComponentIndex>(std::countr_zero(left));
+    world::for_each_component(quarantined.components(), [&](world::ComponentIndex index) {
         use(world::component_types()[index], quarantined.find(index));
-    }
+    });
 }
 
 void write_row(protocol::ReplyWriter& reply, ecs::Entity entity, const Quarantined& quarantined) {

@@ -2,6 +2,7 @@
 // One component type with its C++ type erased: the schema, and plain function pointers into its pool. It
 // keeps the commands, filters and persistence free of templates.
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,6 +40,13 @@ inline constexpr std::size_t kMaxComponentTypes = 32;
 
 // A set of component types: bit n is component_types()[n].
 using ComponentMask = std::uint32_t;
+
+// Calls use(index) for each of the set, in declaration order.
+template <class Use>
+void for_each_component(ComponentMask components, Use use) {
+    for (; components != 0; components &= components - 1)
+        use(static_cast<ComponentIndex>(std::countr_zero(components)));
+}
 
 // Every component of the world, in declaration order: the order of GET, snapshots and the hash.
 std::span<const ComponentType> component_types();

@@ -103,10 +103,10 @@ ComponentMask components_of(const ecs::Registry& registry, ecs::Entity entity) {
 void add_components(ecs::Registry& registry, ecs::Entity entity, ComponentMask components) {
     ComponentMask added = 0;
     try {
-        for (ComponentMask left = components; left != 0; left &= left - 1) {
-            kComponentTypes[static_cast<std::size_t>(std::countr_zero(left))].add(registry, entity);
-            added |= left & -left;
-        }
+        for_each_component(components, [&](ComponentIndex index) {
+            kComponentTypes[index].add(registry, entity);
+            added |= ComponentMask{1} << index;
+        });
     } catch (...) {
         remove_components(registry, entity, added);
         throw;
@@ -115,11 +115,9 @@ void add_components(ecs::Registry& registry, ecs::Entity entity, ComponentMask c
 
 std::size_t remove_components(ecs::Registry& registry, ecs::Entity entity, ComponentMask components) {
     std::size_t removed = 0;
-    for (; components != 0; components &= components - 1)
-        removed +=
-            kComponentTypes[static_cast<std::size_t>(std::countr_zero(components))].remove(registry, entity)
-                ? 1U
-                : 0U;
+    for_each_component(components, [&](ComponentIndex index) {
+        removed += kComponentTypes[index].remove(registry, entity) ? 1U : 0U;
+    });
     return removed;
 }
 

@@ -1,7 +1,6 @@
 #include "server/world/quarantine.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "core/chunked_array.hpp"
@@ -11,13 +10,6 @@ namespace evertick::world {
 namespace {
 
 ComponentMask bit(ComponentIndex index) { return ComponentMask{1} << index; }
-
-// Calls use(index) for each component of the set.
-template <class Use>
-void for_each(ComponentMask components, Use use) {
-    for (; components != 0; components &= components - 1)
-        use(static_cast<ComponentIndex>(std::countr_zero(components)));
-}
 
 void take_in(World& world, ecs::Entity entity, std::string_view system) {
     const Quarantined taken(world.registry, entity, world.tick, system);
@@ -37,7 +29,7 @@ void restore(const ComponentType& type, void* record, const void* kept) {
 Quarantined::Quarantined(const ecs::Registry& registry, ecs::Entity entity, core::Tick tick,
                          std::string_view system)
     : tick_(tick), system_(system), components_(components_of(registry, entity)) {
-    for_each(components_, [&](ComponentIndex index) {
+    for_each_component(components_, [&](ComponentIndex index) {
         const ComponentType& type = component_types()[index];
         std::memcpy(bytes_.data() + offset(index), type.peek(registry, entity), type.size_bytes);
     });
@@ -78,7 +70,7 @@ bool release(World& world, ecs::Entity entity) {
     if (kept == nullptr) return false;
     const ComponentMask back = kept->components() & ~components_of(registry, entity);
     add_components(registry, entity, back);
-    for_each(back, [&](ComponentIndex index) {
+    for_each_component(back, [&](ComponentIndex index) {
         const ComponentType& type = component_types()[index];
         restore(type, type.get(registry, entity), kept->find(index));
     });
@@ -93,8 +85,9 @@ void hash_quarantine(const ecs::Registry& registry, HashStream& into) {
         into.add(quarantined.tick());
         into.add(quarantined.system());
         into.add(quarantined.components());
-        for_each(quarantined.components(),
-                 [&](ComponentIndex index) { component_types()[index].hash(quarantined.find(index), into); });
+        for_each_component(quarantined.components(), [&](ComponentIndex index) {
+            component_types()[index].hash(quarantined.find(index), into);
+        });
     });
 }
 

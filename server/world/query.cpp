@@ -1,7 +1,6 @@
 #include "server/world/query.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -16,8 +15,7 @@ namespace {
 // The same set as the registry numbers it.
 ecs::ComponentMask registry_mask(ComponentMask components) {
     ecs::ComponentMask mask = 0;
-    for (; components != 0; components &= components - 1)
-        mask |= component_types()[static_cast<std::size_t>(std::countr_zero(components))].mask();
+    for_each_component(components, [&](ComponentIndex index) { mask |= component_types()[index].mask(); });
     return mask;
 }
 
@@ -103,11 +101,11 @@ struct Rarest {
 };
 Rarest rarest(const World& world, const Filter& filter) {
     Rarest rarest{.count = world.registry.alive_count()};
-    for (ComponentMask asked = asked_for(filter); asked != 0; asked &= asked - 1) {
-        const ComponentType& type = component_types()[static_cast<std::size_t>(std::countr_zero(asked))];
+    for_each_component(asked_for(filter), [&](ComponentIndex index) {
+        const ComponentType& type = component_types()[index];
         const std::size_t count = type.count(world.registry);
         if (rarest.type == nullptr || count < rarest.count) rarest = {&type, count};
-    }
+    });
     return rarest;
 }
 
