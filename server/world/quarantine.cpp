@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "core/chunked_array.hpp"
-#include "core/verify.hpp"
 
 namespace evertick::world {
 namespace {
